@@ -41,6 +41,7 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     struct sm_rules *r = sm_session_rules_current(c->session);
     if (!sm_rule_attach(c->session, r, rule, as ? as->text.p : NULL, args, n, &i, err))
         return false;
+    sm_session_rules_ask(c->session);
     sm_rule_attached_node(out, sm_node_map(out, NULL, NULL), i);
     sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
     sm_rule_hint_at_names(r, i, out);

@@ -12,6 +12,7 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!on && !sm_text_is(c->words[0].text, "off"))
         return sm_err_set(err, SM_ERR_USAGE, "Expected on, off or definition.");
     sm_rules_auto_by_definition(r, defined);
+    sm_session_rules_ask(c->session);
     sm_rules_auto(r, on ? sm_rule_table : NULL);
     c->session->news++;
     sm_node_bool(out, sm_node_map(out, NULL, NULL), "auto", on);

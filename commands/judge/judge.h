@@ -62,6 +62,7 @@ struct sm_judged_trial {
     /* NULL until a rule is attached. While the run sleeps it judges nothing: a handle has a set
      * that is like it. */
     struct sm_rules *rules;
+    bool weighed; /* whether rules that nobody has asked for cost too much was looked at */
     struct {
         bool judged; /* the rest is known */
         bool fatal;

@@ -2,9 +2,11 @@
 #include "commands/judge/session_rules.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/sleeping_runs.h"
+#include "commands/session/survey_limit.h"
 #include "commands/session/trial_list.h"
 
 #include "reader/base/str.h"
+#include "reader/s3/source_s3.h"
 
 #include "commands/judge/rule_action.h"
 #include "commands/session/incident.h"
@@ -28,7 +30,21 @@ static struct sm_rules **rules_at(const struct sm_session *s, size_t i)
 /* The rules that judge trial i itself; NULL: none. */
 static struct sm_rules *judging(const struct sm_session *s, size_t i)
 {
-    return sm_trial_glance(s->trials[i].trial) ? NULL : *rules_at(s, i);
+    const struct sm_trial *t = s->trials[i].trial;
+    bool unweighed = sm_judge(s)->auto_rules && !judged(s, i)->weighed && !sm_trial_scanned(t);
+    return sm_trial_glance(t) || (unweighed && sm_is_s3(sm_trial_path(t))) ? NULL : *rules_at(s, i);
+}
+
+/* Rules that the dashboard attaches by itself do not judge a trial that costs too much. */
+static void weigh(struct sm_session *s, size_t i)
+{
+    struct sm_judged_trial *j = judged(s, i);
+    const struct sm_trial *t = s->trials[i].trial;
+    if (j->weighed || !sm_judge(s)->auto_rules || !sm_trial_scanned(t) || sm_trial_glance(t))
+        return;
+    j->weighed = true;
+    if (sm_survey_is_costly(s, t))
+        sm_rules_auto(*rules_at(s, i), NULL);
 }
 
 /* ---- firings ---- */
@@ -115,6 +131,12 @@ struct sm_rules *sm_session_rules_to_come(struct sm_session *s)
 struct sm_rules *sm_session_rules_current(struct sm_session *s)
 {
     return s->current < s->n_trials ? sm_session_rules_of(s, s->current) : NULL;
+}
+
+void sm_session_rules_ask(struct sm_session *s)
+{
+    if (s->current < s->n_trials)
+        judged(s, s->current)->weighed = true;
 }
 
 const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const char *name)
@@ -234,6 +256,7 @@ bool sm_session_rules_pump(struct sm_session *s, bool news)
     sm_fetch_set_background(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++)
         if (judging(s, i)) {
+            weigh(s, i);
             sm_rules_pause(*rules_at(s, i), sm_judge_settings(s)->rule_pause);
             changed = sm_rules_pump(*rules_at(s, i), news, budget) || changed;
         }

@@ -20,6 +20,9 @@ size_t sm_session_rules_trial(const struct sm_session *s, const struct sm_rules 
 void sm_session_rules_report(struct sm_session *s, struct sm_rules *r);
 /* The rules of the current trial, or NULL if no trial is open. */
 struct sm_rules *sm_session_rules_current(struct sm_session *s);
+/* The user attaches rules to the current trial: they judge it whatever it costs. The dashboard by
+ * itself attaches none to one in a bucket that is larger than s3-survey-limit. */
+void sm_session_rules_ask(struct sm_session *s);
 /* A built-in rule or a rule of a .rule file, by name, or NULL. */
 const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const char *name);
 /* The mode that the .rule file of a rule names, as "mode=train", or NULL. */

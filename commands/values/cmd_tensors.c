@@ -6,7 +6,7 @@
 #include "commands/place/evaluate.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
-#include "commands/session/session_settings.h"
+#include "commands/values/list_cost.h"
 #include "commands/values/tensor_order.h"
 #include "commands/values/values.h"
 #include "reader/analysis/tensor_health.h"
@@ -74,14 +74,6 @@ static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *
     return true;
 }
 
-/* Whether a list reads all values for its trends: not in a trial larger than survey-limit, unless
- * statistics were asked for. */
-static bool reads_all(const struct sm_call *c, const struct sm_trial *t)
-{
-    return sm_call_flag(c, "stats") ||
-           sm_trial_bytes(t) <= (uint64_t)sm_session_settings(c->session)->survey_limit;
-}
-
 /* The rows whose value on another worker than the one shown has NaN or infinities. */
 struct other_workers {
     struct sm_str text; /* of the first */
@@ -142,18 +134,6 @@ static void report_others(const struct sm_trial *t, struct other_workers *others
                       sm_result_escape(out, sm_str_text(&others->text), others->text.len), more);
 }
 
-/* Says that not all values of the list were read. */
-static void report_limit(const struct sm_call *c, const struct sm_trial *t,
-                         const struct sm_selection *sel, struct sm_result *out)
-{
-    bool part = false;
-    for (size_t i = 0; i < sel->n && !reads_all(c, t); i++)
-        part = part || sel->items[i]->unsettled;
-    if (part)
-        sm_result_dim(out, "TREND is of a part of the values: the trial is larger than "
-                           "survey-limit. -stats reads all.");
-}
-
 static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_node *list,
                            struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
                            bool stats, struct other_workers *others, struct sm_err *err)
@@ -165,7 +145,7 @@ static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_n
         known = err->code != SM_ERR_WAIT;
     struct sm_node *row = sm_describe_tensor(out, list, t, x, facts);
     stats = stats && !sm_trial_has_histograms(t, x->name);
-    if (stats && reads_all(c, t) && !sm_fetch_all(c->session->fetch, t, x, err))
+    if (stats && sm_list_reads_all(c, t) && !sm_fetch_all(c->session->fetch, t, x, err))
         known = err->code != SM_ERR_WAIT && known;
     if (stats && !add_stats(c, out, row, t, x, &e, others, err))
         known = false;
@@ -281,10 +261,8 @@ static const struct sm_column *with_statistics(struct sm_result *out)
 
 static bool lists_statistics(const struct sm_call *c, size_t n)
 {
-    const struct sm_word *sort = sm_call_option(c, "sort");
-    bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") ||
-                             sm_text_is(sort->text, "nan"));
-    return by_stats || sm_call_flag(c, "stats") || (c->output == SM_OUTPUT_TEXT && n <= STATS_ROWS);
+    return sm_list_is_by_statistics(c) || sm_call_flag(c, "stats") ||
+           (c->output == SM_OUTPUT_TEXT && n <= STATS_ROWS);
 }
 
 /* Reports why the list is empty. at: NULL if no step was given. */
@@ -319,7 +297,8 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
         return sm_err_set(err, SM_ERR_MISSING, "No matching tensor was saved at step %.*s.",
                           (int)at->text.n, at->text.p);
     const struct sm_word *sort = sm_call_option(c, "sort");
-    bool stats = lists_statistics(c, sel.n);
+    bool wanted = lists_statistics(c, sel.n), newest = sm_list_reads_newest(c, t, &sel);
+    bool stats = wanted && newest;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     struct other_workers others = {0};
     bool known = true;
@@ -339,12 +318,12 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
                       stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
     if (!sel.n)
         report_no_tensors(out, t, at);
-    else if (!stats && c->output == SM_OUTPUT_TEXT)
+    else if (!wanted && c->output == SM_OUTPUT_TEXT)
         sm_result_dim(out, "%zu tensors; statistics are omitted above %d, use -stats to show them.",
                       sel.n, STATS_ROWS);
-    if (stats && c->output == SM_OUTPUT_TEXT && !c->fields && sel.n) {
+    if (wanted && c->output == SM_OUTPUT_TEXT && !c->fields && sel.n) {
         report_others(t, &others, out);
-        report_limit(c, t, &sel, out);
+        sm_list_report_limit(c, t, &sel, newest, out);
     }
     sm_str_clear(&others.text);
     return sm_skipped_report(&skipped, SIZE_MAX, out, err);

@@ -3,7 +3,7 @@
 
 #include "commands/session/feature.h"
 #include "commands/session/incident.h"
-#include "commands/session/session_settings.h"
+#include "commands/session/survey_limit.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/profile/profile.h"
@@ -157,13 +157,14 @@ static bool watch_trial(struct sm_session *s, size_t i)
     struct sm_trial *t = s->trials[i].trial;
     if (!of_session(s)->watching || !sm_trial_scanned(t) || sm_trial_glance(t))
         return false;
-    if (o->rules || sm_trial_bytes(t) <= (uint64_t)sm_session_settings(s)->survey_limit) {
+    if (o->rules || sm_survey_is_within(s, t)) {
         if (!o->rules)
             start(s, o, t);
         return true;
     }
     if (o->view.state != SM_VERDICT_TOO_LARGE)
         sm_verdict_view_reset(&o->view, SM_VERDICT_TOO_LARGE, 0);
+    o->view.limit = sm_survey_limit_name(s, t);
     return false;
 }
 

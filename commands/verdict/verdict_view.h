@@ -31,6 +31,7 @@ struct sm_verdict_view {
     struct sm_arena arena; /* of the texts, which are escaped except for commands */
     enum sm_verdict_state state;
     int percent;           /* of the steps, while READING */
+    const char *limit;     /* the setting, if TOO_LARGE */
     const char *id;        /* of the cause, "none" or "unknown" */
     const char *title;     /* "learning rate too high" */
     const char *headline;  /* "CAUSE learning rate too high, since step 1 to 2" */

@@ -62,9 +62,9 @@ static void end_bin(struct sm_trial *t, struct sm_fetch *f, const struct sm_wors
     double v;
     bool known = trend_number(w, &v);
     bool unread = sm_entry_exists(&w->unread), found = sm_entry_exists(&w->entry),
-         pending = unread && (!found || sm_fetch_surveying(f, t));
+         pending = f && unread && (!found || sm_fetch_surveying(f, t));
     struct sm_brief ignored;
-    if (unread && !found)
+    if (f && unread && !found)
         sm_fetch_brief(f, t, &w->unread, &ignored, NULL);
     out->left += unread;
     if (!known && !pending)

@@ -29,8 +29,8 @@ struct sm_trend {
     size_t left; /* columns with values that were not read */
 };
 /* In at most `most` columns. Looks at what was read (sm_fetch_all, sm_fetch_survey); of columns of
- * which nothing was, one value is requested. kept: what was computed stays there, so that only new
- * steps are looked at; NULL: all are. */
+ * which nothing was, one value is requested, unless f is NULL. kept: what was computed stays there,
+ * so that only new steps are looked at; NULL: all are. */
 void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, struct sm_trends *kept,
                             const struct sm_trial_tensor *x, uint16_t worker, size_t most,
                             struct sm_trend *out);

@@ -182,7 +182,10 @@ CrossEntropyLoss_output_0  worker_1: NaN at step 10
 @10  worker_1: Cro
 
 # beyond survey-limit not all values are read
-$ -batch -iex 'set survey-limit 1' -ex 'tensors *out.bias*' tests/trials/mlp_overfit | tail -1
+$ -batch -iex 'set survey-limit 1' -ex 'tensors *out.bias*' tests/trials/mlp_overfit | sed -n '1p;$p'
+NAME          DTYPE    SHAPE  STEPS
+Statistics are omitted, because these values are larger than survey-limit. -stats reads them.
+$ -batch -iex 'set survey-limit 5000' -ex 'tensors *out.bias*' tests/trials/mlp_overfit | tail -1
 TREND is of a part of the values: the trial is larger than survey-limit. -stats reads all.
 $ -batch -iex 'set survey-limit 1' -ex 'tensors *Loss* -stats' -ex 'tensors *Loss*' tests/trials/mlp_overfit
 NAME                       DTYPE    SHAPE  STEPS    MEAN  STD  NAN  TREND

@@ -189,6 +189,17 @@ class Opening(PagedTest):
         os.write(terminal, b"Q")
         self.assertEqual(self.end(pid, terminal), 0)
 
+    def test_the_dashboard_judges_a_large_run_on_request(self):
+        self.put(TRIAL, "x/run")
+        pid, terminal = self.run_terminal("-iex", "set s3-survey-limit 1Ki", "s3://bkt/x")
+        self.read_until(terminal, b"larger than s3-survey-limit")
+        os.write(terminal, b":rule status\r")
+        self.read_until(terminal, b"No rule is attached")
+        os.write(terminal, b"\x1b:rule auto\r")
+        self.read_until(terminal, b"DeadRelu")
+        os.write(terminal, b"Q")
+        self.assertEqual(self.end(pid, terminal), 0)
+
     def test_interrupting_a_batch_ends_it(self):
         self.server.gate.clear()
         environment = {**ENVIRONMENT, "AWS_ENDPOINT_URL_S3": self.url, "HOME": self.home.name, "AWS_EC2_METADATA_DISABLED": "true"}

@@ -79,7 +79,7 @@ class BucketRequests(PagedTest):
         got = self.run_batch("-ex", line + " > /dev/null", "s3://bkt/x/a")
         self.assertEqual((got.returncode, got.stderr), (0, b""))
         lists, objects = self.count(s.asked, part)
-        self.assertEqual(objects, sum(part in key for key in s.files))
+        self.assertEqual(objects, sum((len(data) + (1 << 20) - 1) >> 20 for key, data in s.files.items() if part in key))
         self.assertGreaterEqual(s.most, wanted)
         return lists
 
@@ -114,6 +114,25 @@ class BucketRequests(PagedTest):
                     folder = f"x/a/{part[1]}{i:03}/version_0"
                     self.server.files.update({folder + "/metrics.csv": table.encode(), folder + "/hparams.yaml": f"lr: {i}\n".encode()})
                 self.assertLess(self.assert_together(part, 12, "runs"), 12)
+
+    def put_checkpoint(self, tensors, mebibytes):
+        """A checkpoint of tensors of zeros, each of so many MiB."""
+        n = mebibytes << 20
+        head = json.dumps({f"w{i}": {"dtype": "F32", "shape": [n // 4], "data_offsets": [i * n, (i + 1) * n]} for i in range(tensors)}).encode()
+        self.server.files["x/a/step_1/model.safetensors"] = len(head).to_bytes(8, "little") + head + bytes(tensors * n)
+
+    def test_the_list_of_a_large_checkpoint_reads_no_values(self):
+        self.put_checkpoint(3, 4)
+        for options, reads in (((), 1), (("-stats",), 13)):
+            self.server.asked.clear()
+            got = self.run_batch("--readonly", "-iex", "set s3-survey-limit 1Mi", "-ex", " ".join(["tensors", *options]), "s3://bkt/x/a")
+            self.assertEqual((got.returncode, got.stderr), (0, b""))
+            self.assertEqual(b"larger than s3-survey-limit" in got.stdout, not options, got.stdout)
+            self.assertEqual(self.count(self.server.asked, "model.safetensors")[1], reads)
+
+    def test_a_large_value_is_asked_for_ahead(self):
+        self.put_checkpoint(1, 12)
+        self.assert_together("model.safetensors", 2, "stat *")
 
     def test_a_value_costs_one_list_and_one_read(self):
         self.put_steps(16)

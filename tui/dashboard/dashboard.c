@@ -7,6 +7,7 @@
 #include "commands/profile/report_files.h"
 #include "commands/runs/run_view.h"
 #include "commands/session/session_settings.h"
+#include "commands/session/survey_limit.h"
 #include "commands/verdict/session_verdict.h"
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/terminal/terminal_settings.h"
@@ -292,8 +293,8 @@ static void wait_to_send(struct sm_dashboard *d)
 static void survey_trial(const struct sm_session *s)
 {
     struct sm_trial *t = sm_session_trial(s);
-    if (t && sm_trial_scanned(t))
-        sm_fetch_survey(s->fetch, t, (uint64_t)sm_session_settings(s)->survey_limit);
+    if (t && sm_trial_scanned(t) && !sm_survey_is_costly(s, t))
+        sm_fetch_survey(s->fetch, t, sm_survey_limit(s, t));
 }
 
 /* A run that is only a profile, or only a report, is shown as that; another is told how to see it.

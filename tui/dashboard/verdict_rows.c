@@ -47,7 +47,8 @@ static void add_quiet(const struct sm_verdict_view *v, struct sm_str *out)
     if (v->state == SM_VERDICT_NOT_ASKED)
         sm_str_add(out, "looking: no value was saved yet");
     else if (v->state == SM_VERDICT_TOO_LARGE)
-        sm_str_add(out, "no verdict: the trial is larger than survey-limit; \"verdict\" reads it");
+        sm_str_printf(out, "no verdict: the trial is larger than %s; \"verdict\" reads it",
+                      v->limit);
     else if (v->state == SM_VERDICT_READING)
         sm_str_printf(out, "looking: %d %%", v->percent);
     else if (v->state == SM_VERDICT_NONE)

@@ -111,8 +111,10 @@ static void list_rows(struct state *s, const struct sm_view *view)
     s->n = 0;
     if (v && v->state == SM_VERDICT_TOO_LARGE)
         add_text(s, 0, SM_ROLE_DIM,
-                 "Not looked at: the trial is larger than the setting "
-                 "survey-limit. The command \"verdict\" reads all of it.",
+                 sm_arena_xprintf(&s->arena,
+                                  "Not looked at: the trial is larger than the setting %s. The "
+                                  "command \"verdict\" reads all of it.",
+                                  v->limit),
                  NULL);
     else if (!v || v->state <= SM_VERDICT_READING)
         add_text(s, 0, SM_ROLE_DIM, "The saved values are being read.", NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/tensor_row.h"
 
+#include "commands/session/survey_limit.h"
 #include "plot/table.h"
 #include "reader/analysis/tensor_health.h"
 #include "reader/analysis/worker_values.h"
@@ -12,6 +13,7 @@ enum {
     TREND_W = 8,
     INFO_W = 11,
     OTHERS_MAX = 64,
+    LARGE_BYTES = 1 << 20,
     NARROW = 40,
     WIDE = 56
 }; /* below NARROW columns trend and info are shorter; from WIDE on there is a mean column */
@@ -21,8 +23,9 @@ static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x,
 {
     struct sm_trend trend;
     struct sm_session *s = v->session;
-    sm_tensor_health_trend(sm_session_trial(s), s->fetch, &s->trends, x, s->at.worker,
-                           w > 0 ? (size_t)w : 0, &trend);
+    struct sm_trial *t = sm_session_trial(s);
+    struct sm_fetch *f = sm_survey_is_costly(s, t) ? NULL : s->fetch;
+    sm_tensor_health_trend(t, f, &s->trends, x, s->at.worker, w > 0 ? (size_t)w : 0, &trend);
     sm_spark_draw(g, px, py, w, trend.v, trend.n, SM_ROLE_DIM, v->glyphs);
     for (size_t i = 0; i < trend.n; i++)
         if (trend.pending[i])
@@ -156,6 +159,17 @@ static bool describe_difference(const struct sm_view *v, const struct sm_trial_t
     return shown;
 }
 
+/* Of a large value in a trial that costs too much, only what stands before its elements is read. */
+static bool fetch_shown(const struct sm_view *v, const struct sm_entry *e,
+                        const struct sm_facts **facts)
+{
+    struct sm_session *s = v->session;
+    struct sm_trial *t = sm_session_trial(s);
+    if (e->length > LARGE_BYTES && sm_survey_is_costly(s, t))
+        return sm_fetch_head(s->fetch, t, e, facts, NULL);
+    return sm_fetch_number(s->fetch, t, e, facts, NULL);
+}
+
 /* Draws the shape, and the mean if it has a column (means > 0). A problem replaces the mean, or
  * without that column the shape. Returns the column where it begins. */
 static int draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
@@ -173,7 +187,7 @@ static int draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, s
         quiet = SM_ROLE_DIM;
     } else if (!sm_entry_exists(&e)) {
         sm_str_addc(&shape, '-');
-    } else if (sm_fetch_number(v->session->fetch, sm_session_trial(s), &e, &facts, NULL)) {
+    } else if (fetch_shown(v, &e, &facts)) {
         bool problem = describe_value(v, facts, room, &shape, &state) ||
                        sm_tensor_row_others(v, x, &e, room, &state);
         role = problem ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
