@@ -253,6 +253,8 @@ static bool npz_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t 
     *at = -1;
     bool ok = sm_span_of_file(&span, f, err) && sm_zip_open(&z, span, err);
     if (ok)
+        sm_zip_announce(&z);
+    if (ok)
         ok = read_members(&z, out, err);
     else if (err->code == SM_ERR_DATA && sm_zip_open_cut(&z, span, NULL, NULL, &why)) {
         *at = (int64_t)span.size_bytes;

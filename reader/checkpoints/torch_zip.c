@@ -85,6 +85,7 @@ static bool begin_zip(struct sm_torch_zip *z, struct sm_err *err)
         sm_zip_close(&z->zip);
         return sm_err_set(err, SM_ERR_DATA, "a zip file without data.pkl: torch did not write it");
     }
+    sm_zip_announce(&z->zip);
     read_byte_order(z);
     return true;
 }

@@ -273,6 +273,14 @@ static bool check_member(const struct sm_zip_member *m, struct sm_err *err)
     return true;
 }
 
+void sm_zip_announce(const struct sm_zip *z)
+{
+    const struct sm_file *f = z->span.file;
+    bool matters = f->path;
+    for (size_t i = 0; i < z->n_members && matters; i++)
+        matters = sm_source_ahead(f->source, f->path, z->span.at + z->members[i].header_at, 0);
+}
+
 bool sm_zip_span(const struct sm_zip *z, const struct sm_zip_member *m, struct sm_file_span *out,
                  struct sm_err *err)
 {

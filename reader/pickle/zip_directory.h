@@ -54,6 +54,9 @@ bool sm_zip_open_cut(struct sm_zip *z, struct sm_file_span span,
 void sm_zip_close(struct sm_zip *z);
 /* The last one with this name, or NULL. */
 const struct sm_zip_member *sm_zip_find(const struct sm_zip *z, struct sm_text name);
+/* Says that the local headers of all members, and perhaps a few bytes behind them, are going to be
+ * read (sm_source_ahead). */
+void sm_zip_announce(const struct sm_zip *z);
 /* The range of the file that the member's bytes are; reads its local header. A member that is
  * encrypted or packed in another way is SM_ERR_LIMIT. */
 bool sm_zip_span(const struct sm_zip *z, const struct sm_zip_member *m, struct sm_file_span *out,

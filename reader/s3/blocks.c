@@ -38,6 +38,7 @@ struct sm_object_blocks {
     size_t n, cap, bytes;
     size_t flying, flying_bytes; /* blocks on their way */
     struct sm_map by_name;
+    bool has_small; /* there was a small one */
     uint64_t clock;
 };
 
@@ -78,6 +79,11 @@ void sm_object_blocks_free(struct sm_object_blocks *b)
 
 /* ---- names, and what is kept ---- */
 
+static uint64_t unit_of(const struct sm_block_place *o)
+{
+    return o->small ? SM_SMALL_BLOCK_BYTES : SM_BLOCK_BYTES;
+}
+
 static uint64_t name_block(const struct sm_object_blocks *b, const struct sm_block_place *o,
                            uint64_t at, char file[2 * SM_SHA256_BYTES + 1])
 {
@@ -85,8 +91,8 @@ static uint64_t name_block(const struct sm_object_blocks *b, const struct sm_blo
     uint8_t digest[SM_SHA256_BYTES];
     uint64_t name;
     sm_bucket_add_server(b->bucket, &text);
-    sm_str_printf(&text, "\n%s\n%s\n%s\n%llu", b->bucket_name, o->key, o->etag,
-                  (unsigned long long)at);
+    sm_str_printf(&text, "\n%s\n%s\n%s\n%llu%s", b->bucket_name, o->key, o->etag,
+                  (unsigned long long)at, o->small ? " small" : "");
     sm_sha256(sm_str_text(&text), text.len, digest);
     sm_sha256_hex(digest, file);
     sm_str_clear(&text);
@@ -146,10 +152,11 @@ static struct block *want_block(struct sm_object_blocks *b, const struct sm_bloc
         sm_free(x);
         return NULL;
     }
+    b->has_small = b->has_small || o->small;
     x->name = name;
     memcpy(x->file, file, sizeof file);
     b->items[b->n++] = x;
-    uint64_t n = o->size_bytes - at < SM_BLOCK_BYTES ? o->size_bytes - at : SM_BLOCK_BYTES;
+    uint64_t n = o->size_bytes - at < unit_of(o) ? o->size_bytes - at : unit_of(o);
     if (*o->etag && sm_disk_cache_get(b->disk, file, n, &x->bytes)) {
         x->n = n;
         b->bytes += n;
@@ -225,31 +232,52 @@ static bool copy_part(struct sm_object_blocks *b, struct block *x, uint64_t at, 
     return ok;
 }
 
-bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_place *o,
-                           uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+/* With the lock. Whether the bytes are in one small block that was asked for. */
+static bool is_in_small(const struct sm_object_blocks *b, const struct sm_block_place *o,
+                        uint64_t offset, size_t n)
 {
-    uint64_t end =
-        offset < o->size_bytes && n < o->size_bytes - offset ? offset + n : o->size_bytes;
+    char file[2 * SM_SHA256_BYTES + 1];
+    uint64_t at = offset - offset % SM_SMALL_BLOCK_BYTES, place;
+    return b->has_small && n && n <= SM_SMALL_BLOCK_BYTES &&
+           offset - at + n <= SM_SMALL_BLOCK_BYTES && o->small &&
+           sm_map_get(&b->by_name, name_block(b, o, at, file), &place);
+}
+
+/* With the lock, which is given back while blocks are waited for. */
+static bool read_blocks(struct sm_object_blocks *b, const struct sm_block_place *o, uint64_t offset,
+                        uint64_t end, uint8_t *buf, size_t *got, struct sm_err *err)
+{
+    uint64_t unit = unit_of(o), asked = offset - offset % unit;
     bool ok = true;
-    *got = 0;
-    pthread_mutex_lock(&b->lock);
-    uint64_t asked = offset - offset % SM_BLOCK_BYTES;
-    for (uint64_t at = asked; ok && offset + *got < end; at += SM_BLOCK_BYTES) {
-        for (; asked < end && asked < at + (uint64_t)READ_AT_ONCE * SM_BLOCK_BYTES;
-             asked += SM_BLOCK_BYTES)
+    for (uint64_t at = asked; ok && offset + *got < end; at += unit) {
+        for (; asked < end && asked < at + READ_AT_ONCE * unit; asked += unit)
             want_block(b, o, asked);
         struct block *x = want_block(b, o, at);
         size_t part = 0;
         if (!x)
             ok = sm_err_set(err, SM_ERR_MEMORY, "out of memory");
         else
-            ok = copy_part(b, x, at, offset + *got, (uint8_t *)buf + *got,
-                           (size_t)(end - offset) - *got, &part, err);
+            ok = copy_part(b, x, at, offset + *got, buf + *got, (size_t)(end - offset) - *got,
+                           &part, err);
         *got += part;
         if (ok && !part)
             break;
         evict(b);
     }
+    return ok;
+}
+
+bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_place *o,
+                           uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
+{
+    uint64_t end =
+        offset < o->size_bytes && n < o->size_bytes - offset ? offset + n : o->size_bytes;
+    struct sm_block_place small = *o;
+    small.small = o->size_bytes > SM_BLOCK_BYTES;
+    *got = 0;
+    pthread_mutex_lock(&b->lock);
+    bool ok =
+        read_blocks(b, is_in_small(b, &small, offset, n) ? &small : o, offset, end, buf, got, err);
     pthread_mutex_unlock(&b->lock);
     return ok;
 }
@@ -308,8 +336,14 @@ static bool has_room(struct sm_object_blocks *b)
 bool sm_object_blocks_ahead(struct sm_object_blocks *b, const struct sm_block_place *o,
                             uint64_t offset)
 {
+    struct sm_block_place whole = *o;
+    whole.small = false;
     pthread_mutex_lock(&b->lock);
-    uint64_t at = offset - offset % SM_BLOCK_BYTES;
+    uint64_t at = offset - offset % unit_of(o);
+    if (o->small && is_here(b, &whole, offset - offset % SM_BLOCK_BYTES)) {
+        pthread_mutex_unlock(&b->lock);
+        return true;
+    }
     bool room = has_room(b);
     if (room && at < o->size_bytes && !is_here(b, o, at))
         want_block(b, o, at);

@@ -14,12 +14,15 @@ enum {
     FIRST = 8,               /* so many of them are noted at first, then twice as many, */
     NEXT = 60,               /* and so many at most */
     PLACES = 16,
-    BLOCKS = 16 /* of a large object, that are noted at most */
+    BLOCKS = 16, /* of a large object, that are noted at most */
+    FEW_BYTES = 256,
+    FAR_BYTES = 64 << 10
 };
 
 struct noted {
     const char *key; /* valid as long as the list */
     uint64_t offset, end;
+    bool few; /* bytes that lie far from others */
 };
 /* Where reading may go on: at the object behind the one that was read, or at the one of the same
  * name in the next folder. */
@@ -48,6 +51,7 @@ struct sm_object_ahead {
     struct place places[PLACES];
     struct course courses[PLACES];
     unsigned turn, course_turn;
+    uint64_t few, few_end; /* the object of which few bytes were noted last, and their end */
 };
 
 struct sm_object_ahead *sm_object_ahead_new(struct sm_bucket *bucket, struct sm_object_list *list,
@@ -72,7 +76,7 @@ void sm_object_ahead_free(struct sm_object_ahead *a)
 }
 
 /* With the lock. */
-static void note(struct sm_object_ahead *a, const char *key, uint64_t offset, uint64_t n)
+static void note(struct sm_object_ahead *a, const char *key, uint64_t offset, uint64_t n, bool few)
 {
     if (a->n == NOTED_MAX) { /* the oldest one, whose folder nobody asks for */
         memmove(a->items, a->items + 1, --a->n * sizeof *a->items);
@@ -80,7 +84,7 @@ static void note(struct sm_object_ahead *a, const char *key, uint64_t offset, ui
     }
     if (n && SM_VEC_ROOM(a->items, a->n, a->cap))
         a->items[a->n++] =
-            (struct noted){key, offset, n < UINT64_MAX - offset ? offset + n : UINT64_MAX};
+            (struct noted){key, offset, n < UINT64_MAX - offset ? offset + n : UINT64_MAX, few};
 }
 
 void sm_object_ahead_add(struct sm_object_ahead *a, const char *key, uint64_t offset, uint64_t n)
@@ -89,17 +93,27 @@ void sm_object_ahead_add(struct sm_object_ahead *a, const char *key, uint64_t of
     if (!sm_object_list_expect(a->list, key, &e))
         return;
     pthread_mutex_lock(&a->lock);
-    sm_map_put(&a->told, e.identity, 1);
-    note(a, e.path, offset, n);
+    bool few = !n, near = few && a->few == e.identity && offset >= a->few_end &&
+                          offset < a->few_end + FAR_BYTES;
+    n = few ? FEW_BYTES : n;
+    if (!few)
+        sm_map_put(&a->told, e.identity, 1);
+    note(a, e.path, offset, n, few && !near);
+    if (few) {
+        a->few = e.identity;
+        a->few_end = offset + n;
+    }
     pthread_mutex_unlock(&a->lock);
 }
 
 /* Asks for the blocks of what was noted. False: there is no room for all of them. */
 static bool start(struct sm_object_ahead *a, struct noted *x, const struct sm_listed *e)
 {
-    struct sm_block_place o = {e->path, e->etag, e->size_bytes};
+    struct sm_block_place o = {e->path, e->etag, e->size_bytes,
+                               x->few && e->size_bytes > SM_BLOCK_BYTES};
     uint64_t end = x->end < e->size_bytes ? x->end : e->size_bytes;
-    for (x->offset -= x->offset % SM_BLOCK_BYTES; x->offset < end; x->offset += SM_BLOCK_BYTES)
+    uint64_t unit = o.small ? SM_SMALL_BLOCK_BYTES : SM_BLOCK_BYTES;
+    for (x->offset -= x->offset % unit; x->offset < end; x->offset += unit)
         if (!sm_object_blocks_ahead(a->blocks, &o, x->offset))
             return false;
     return true;
@@ -151,7 +165,7 @@ static void note_next(struct sm_object_ahead *a, struct place *p, const struct s
     p->window = !p->window ? FIRST : 2 * p->window < NEXT ? 2 * p->window : NEXT;
     for (; p->noted < n && p->noted < p->window; p->noted++)
         if (next[p->noted].size_bytes <= SMALL_BYTES)
-            note(a, next[p->noted].path, 0, next[p->noted].size_bytes);
+            note(a, next[p->noted].path, 0, next[p->noted].size_bytes, false);
 }
 
 /* What is read without having been announced: if it was expected, what follows is noted. With the
@@ -215,7 +229,7 @@ static void go_on_within(struct sm_object_ahead *a, const struct sm_listed *e, u
     c->window = c->window < BLOCKS ? c->window : BLOCKS;
     uint64_t from = c->noted > c->next ? c->noted : c->next;
     c->noted = c->next + c->window;
-    note(a, e->path, from * SM_BLOCK_BYTES, (c->noted - from) * SM_BLOCK_BYTES);
+    note(a, e->path, from * SM_BLOCK_BYTES, (c->noted - from) * SM_BLOCK_BYTES, false);
 }
 
 static void follow_within(struct sm_object_ahead *a, const struct sm_listed *e, uint64_t offset,

@@ -13,8 +13,9 @@ struct sm_object_ahead;
 struct sm_object_ahead *sm_object_ahead_new(struct sm_bucket *bucket, struct sm_object_list *list,
                                             struct sm_object_blocks *blocks);
 void sm_object_ahead_free(struct sm_object_ahead *a);
-/* Notes that n bytes at offset of an object are going to be read. Without requests. Without memory
- * it has no effect; of more than 4096 the first are forgotten. */
+/* Notes that n bytes at offset of an object are going to be read. Without requests. n 0: up to 256
+ * bytes, which cost a small block only if they lie far behind those that were noted before. Without
+ * memory it has no effect; of more than 4096 the first are forgotten. */
 void sm_object_ahead_add(struct sm_object_ahead *a, const char *key, uint64_t offset, uint64_t n);
 /* Asks for what was noted, the first first, as far as lists know it and there is room. Waits for no
  * answer; without effect while there is no login. */

@@ -91,7 +91,7 @@ static bool read_listed(struct sm_open_bucket *b, const char *key, uint64_t offs
         return false;
     if (e.is_dir)
         return sm_err_set(err, SM_ERR_IO, "%s: is a folder", key);
-    struct sm_block_place o = {e.path, e.etag, e.size_bytes};
+    struct sm_block_place o = {e.path, e.etag, e.size_bytes, false};
     sm_object_ahead_follow(b->ahead, &e, offset, n);
     sm_object_ahead_start(b->ahead);
     return sm_object_blocks_read(b->blocks, &o, offset, buf, n, got, err);

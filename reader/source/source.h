@@ -62,7 +62,8 @@ struct sm_source_ops {
     /* Optional: whether the value itself was left out, and only facts of it are stored. No I/O. */
     bool (*left_out)(struct sm_source *s, const char *path, uint64_t offset, unsigned value);
     /* Optional, for sources that are far away: n bytes at offset of a file are going to be read, so
-     * they may be fetched. Waits for nothing. False: it does not matter to this source. */
+     * they may be fetched; n 0: up to 256 bytes, and none around them. Waits for nothing. False: it
+     * does not matter to this source. */
     bool (*ahead)(struct sm_source *s, const char *path, uint64_t offset, uint64_t n);
     /* Optional, for sources that cannot be watched: how often to look for news at most; 0: as
      * usual. */

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many requests something costs, and how many of them are on their way at a time."""
+import io
 import json
 import subprocess
 import threading
+import zipfile
 
 from bucket_open import Gated, PagedTest
 from talk import PROGRAM
@@ -129,6 +131,18 @@ class BucketRequests(PagedTest):
             self.assertEqual((got.returncode, got.stderr), (0, b""))
             self.assertEqual(b"larger than s3-survey-limit" in got.stdout, not options, got.stdout)
             self.assertEqual(self.count(self.server.asked, "model.safetensors")[1], reads)
+
+    def test_the_list_of_a_large_zip_file_reads_the_headers_of_its_members(self):
+        n, pieces = 1 << 20, io.BytesIO()
+        head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({n},), }}".ljust(117).encode() + b"\n"
+        with zipfile.ZipFile(pieces, "w") as z:
+            for i in range(4):
+                z.writestr(f"w{i}.npy", b"\x93NUMPY\1\0" + len(head).to_bytes(2, "little") + head + bytes(4 * n))
+        self.server.files["x/a/step_1.npz"] = pieces.getvalue()
+        got = self.run_batch("--readonly", "-iex", "set s3-survey-limit 1Mi", "-ex", "tensors -csv -field name,shape", "-ex", "info session -json", "s3://bkt/x/a")
+        rows, counts = got.stdout.rsplit(b"\n", 2)[:2]
+        self.assertEqual((got.returncode, got.stderr, rows.count(b"%d" % n)), (0, b"", 4), got.stdout)
+        self.assertLess(json.loads(counts)["bytes"], 3 << 20)       # of 16 MiB
 
     def test_a_large_value_is_asked_for_ahead(self):
         self.put_checkpoint(1, 12)
