@@ -24,8 +24,14 @@ int64_t sm_list_turn_share_us(const struct sm_list_turn *t, size_t n, int64_t no
     return wanted ? (int64_t)(1 + n / PAGE_NAMES) * PAUSE_US : 0;
 }
 
+/* One look asks several times in a row. */
+static bool is_first_look(const struct sm_list_turn *t, int64_t now)
+{
+    return !t->asked_us || (!t->wanted_us && now - t->asked_us < PAUSE_US);
+}
+
 bool sm_list_turn_is_due(const struct sm_list_turn *t, int64_t round_us, int64_t now)
 {
     int64_t age = now - t->listed_us;
-    return t->expired || (age >= (t->asked_us ? FRESH_US : FIRST_US) && age >= round_us);
+    return t->expired || (age >= (is_first_look(t, now) ? FIRST_US : FRESH_US) && age >= round_us);
 }

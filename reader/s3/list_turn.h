@@ -2,8 +2,8 @@
 /* When a folder that is known is listed again. Of N folders that are asked for again and again each
  * is listed every N seconds, and after 2 s at the earliest, which is one list a second in all; a
  * folder of n names counts as one and one for each 1000 names. One that was listed together with
- * others and nobody has asked for is good for 30 s. All times are of one monotonic clock, in
- * microseconds. Pure: no clock is read, nothing is asked. */
+ * others and nobody has asked for is good for 30 s, and for the first second in which it is. All
+ * times are of one monotonic clock, in microseconds. Pure: no clock is read, nothing is asked. */
 #ifndef SM_LIST_TURN_H
 #define SM_LIST_TURN_H
 

@@ -104,7 +104,7 @@ static const struct sm_rule_param similar_params[] = {
     {.name = "other_trials",
      .type = SM_RULE_NAMES,
      .required = true,
-     .help = "directories of finished runs",
+     .help = "directories or s3:// addresses of finished runs",
      .alias = "other_trial"},
     {.name = "collection_names", .type = SM_RULE_NAMES, .help = "collections to compare"},
     {.name = "tensor_regex",

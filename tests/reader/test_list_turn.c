@@ -111,7 +111,8 @@ static void test_the_first_look_needs_no_list(void **state)
     assert_false(sm_list_turn_is_due(&w.turns[0], 0, w.now + 25LL * SECOND));
     assert_true(sm_list_turn_is_due(&w.turns[0], 0, w.now + 35LL * SECOND));
     sm_list_turn_ask(&w.turns[0], w.now + 25LL * SECOND);
-    assert_true(sm_list_turn_is_due(&w.turns[0], 0, w.now + 25LL * SECOND));
+    assert_false(sm_list_turn_is_due(&w.turns[0], 0, w.now + 25LL * SECOND + SECOND / 2));
+    assert_true(sm_list_turn_is_due(&w.turns[0], 0, w.now + 26LL * SECOND));
 }
 
 static void test_expired_is_due(void **state)
