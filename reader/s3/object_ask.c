@@ -61,6 +61,30 @@ static bool take(void *ctx, const struct sm_object *o)
     return !f->failed;
 }
 
+/* When the newest object of a list was put, by the clock of our lists; 0: before it began. */
+static int64_t newest_us(const struct sm_object_folder *fresh, int64_t now)
+{
+    int64_t newest = 0;
+    for (size_t i = 0; i < fresh->n; i++)
+        if (fresh->items[i].modified_us > newest)
+            newest = fresh->items[i].modified_us;
+    int64_t age = sm_clock_wall_us() - newest;
+    return age > 0 && age < now ? now - age : 0;
+}
+
+/* Whether a list again has something that the folder had not. With the lock. */
+static bool is_news(const struct sm_object_folder *f, const struct fill *fill, bool whole)
+{
+    if (!whole || f->n != fill->fresh.n)
+        return fill->fresh.n;
+    for (size_t i = 0; i < f->n; i++) {
+        const struct sm_object_item *a = &f->items[i], *b = &fill->fresh.items[i];
+        if (a->path != b->path || a->etag != b->etag)
+            return true;
+    }
+    return false;
+}
+
 /* With the lock. Joins what was listed behind the last known name, or takes the place of all. */
 static bool merge(struct sm_object_folder *f, struct fill *fill, bool whole)
 {
@@ -140,6 +164,10 @@ bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_f
     sm_object_sort(l, fill.fresh.items, fill.fresh.n); /* folders come behind objects */
     f->busy = false;
     pthread_cond_broadcast(&l->answered);
+    if (ok && !fill.failed)
+        sm_list_turn_news(&f->turn, again && is_news(f, &fill, whole)
+                                        ? f->turn.listed_us
+                                        : newest_us(&fill.fresh, f->turn.listed_us));
     if (ok && (fill.failed || !merge(f, &fill, whole)))
         ok = fill.failed ? false : sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     if (ok) {

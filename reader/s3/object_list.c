@@ -110,14 +110,13 @@ const struct sm_object_item *sm_object_find(const struct sm_object_list *l, cons
 
 /* ---- when ---- */
 
-/* The time in which each folder that is asked for again and again is listed once, so that all of
- * them together cost one request a second. With the lock. */
-static int64_t round_us(const struct sm_object_list *l, int64_t now)
+/* What all folders together take. With the lock. */
+static struct sm_list_round round_of(const struct sm_object_list *l, int64_t now)
 {
-    int64_t us = 0;
+    struct sm_list_round round = {0};
     for (size_t i = 0; i < l->n; i++)
-        us += sm_list_turn_share_us(&l->folders[i]->turn, l->folders[i]->n, now);
-    return us;
+        sm_list_turn_add(&l->folders[i]->turn, l->folders[i]->n, now, &round);
+    return round;
 }
 
 /* A folder that is known, after it was listed again if that is due. False: the list failed. */
@@ -125,7 +124,8 @@ static bool refresh_known(struct sm_object_list *l, const char *dir, struct sm_o
                           struct sm_err *err)
 {
     int64_t now = sm_clock_mono_us();
-    bool due = sm_list_turn_is_due(&f->turn, round_us(l, now), now);
+    struct sm_list_round round = round_of(l, now);
+    bool due = sm_list_turn_is_due(&f->turn, &round, now);
     sm_list_turn_ask(&f->turn, now);
     return !due || sm_object_ask(l, dir, f, err);
 }
