@@ -35,7 +35,7 @@ struct search {
     struct place *queue, *links; /* links are followed when all else was looked at */
     size_t n_queue, cap_queue, n_links, cap_links;
     struct sm_run_ahead *ahead;
-    size_t n_begun; /* of the queue, that were given to it */
+    size_t n_begun;    /* of the queue, that were given to it */
     struct sm_map met; /* folders by device and inode */
     struct sm_run_list *out;
     bool failed;

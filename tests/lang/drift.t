@@ -9,7 +9,7 @@ Parameters:
   tensor_regex                regex list
                                 patterns of the model's inputs; default: collection model_input
   other_trials                list
-                                directories of finished runs whose inputs are compared, too
+                                directories or s3:// addresses of finished runs whose inputs are compared, too
   samples                     int in samples, 100 (10 to 500)
                                 different samples that both must have
   threshold_p                 float, 0.001 (0 to 0.3)
