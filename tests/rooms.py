@@ -3,7 +3,7 @@
 """Checks the rooms of the program against the table in doc/architecture.md.
 
 Usage: tests/rooms.py includes BUILD        the #include lines, the folders, their headers, and references between the
-                                            objects under BUILD/obj, as nm shows them
+                                            objects under BUILD/obj, as nm shows them; and who uses the network
        tests/rooms.py names [LIBRARY...]    functions, types, header guards and file names that exist twice
 
 The table lists the rooms, lowest first. A room may include and call itself and the rooms before it, so neither
@@ -22,6 +22,9 @@ MOST_IN_CYCLE = 12  # .c files that all use one another, also in a round-about w
 # Layers that do not see each other, although one is before the other in the table.
 APART = {"reader": ("plot",), "rules": ("plot",)}
 ONLY_TUI = re.compile(r"n?curses|readline")
+# What opens connections or waits for them, and the one room that does (doc/promises.md).
+NETWORK = re.compile(r"curl_\w+|socket|connect|bind|listen|accept4?|getaddrinfo|gethostby\w+|res_\w+")
+ONLINE = "reader/s3"
 # (room, room that it may not use), until they are gone
 KNOWN = set()
 # rooms that do not have their header yet
@@ -172,6 +175,8 @@ def check_calls(rooms, build):
             if target and wrong_way(order, room_of[path], room_of[target]):
                 source, to = (p[len(build) + 5:-2] + ".c" for p in (path, target))
                 report(room_of[path], room_of[target], f"{source}: may not use {symbol} of {to}")
+            elif NETWORK.fullmatch(symbol) and room_of[path] != ONLINE:
+                problem(f"{path[len(build) + 5:-2]}.c: may not use {symbol}: only {ONLINE}/ uses the network")
     check_cycles(defined, used)
 
 
