@@ -353,7 +353,7 @@ $(B)/hook-venv/bin/python:
 	@$(PYTHON) -m venv $(B)/hook-venv.new && $(B)/hook-venv.new/bin/python -m pip install -q $(HOOK_FRAMEWORKS)
 	@mv $(B)/hook-venv.new $(B)/hook-venv
 hook-check: hook-test $(HOOK_PYTHON)
-	@for t in tests/hook.py tests/attach/run.py tests/attach/steps.py tests/attach/processes.py tests/attach/frameworks.py; do \
+	@for t in tests/hook.py $(patsubst %,tests/attach/%.py,run steps outputs copies hostile devices processes frameworks); do \
 	  echo "  $$t"; $(HOOK_PYTHON) -B $$t $(B) || exit 1; done
 	@PYTHONPATH=reader/hook/python SMDBG_HOOK_LIBRARY=$(B)/libsmdbg-hook.so.0 $(HOOK_PYTHON) -B tests/attach/examples.py $(B)
 
