@@ -94,6 +94,46 @@ class TestHostile(TorchCase):
         self.train(model, torch.ones(2, 4))
         self.assertIn("1_output_0", self.named())
 
+    def test_defaults_of_new_tensors(self):
+        """The memory of copies is the hook's own: here and of float32, whatever the program has chosen for new tensors."""
+        for i, change in enumerate(("torch.set_default_device('meta')", "torch.set_default_dtype(torch.float16)")):
+            self.trial = os.path.join(self.folder.name, f"default{i}")
+            code = f"""
+import torch, smdbg
+model, x = torch.nn.Linear(512, 512), torch.ones(2, 512)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+run = smdbg.attach(model, optimizer, dir={self.trial!r}, every=1)
+{change}
+for i in range(3):
+    before = model.weight.detach().clone()
+    model(x).sum().backward()
+    optimizer.step()
+    run.log(ratio=float((model.weight.detach() - before).double().norm() / before.double().norm()))
+assert not run.error, run.error
+run.close()
+"""
+            done = subprocess.run([sys.executable, "-c", code], env=self.environment(), stderr=subprocess.PIPE, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), change)
+            for (_, got), (_, expected) in zip(self.series("update_ratio/weight"), self.series("ratio"), strict=True):
+                self.assertAlmostEqual(got / expected, 1, delta=1e-5)
+
+    def test_a_model_of_torch_jit(self):
+        self.train(torch.jit.script(net()), torch.ones(2, 4))
+        self.assertEqual(len(self.series("grad_norm")), 2)
+
+    def test_a_part_called_experts_that_is_none(self):
+        class Odd(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.experts = nn.Linear(4, 2)
+
+            def forward(self, x):
+                return self.experts(x)
+
+        run = self.train(Odd(), torch.ones(2, 4))
+        self.assertEqual(run.error, "")
+        self.assertIn("experts_output_0", self.named())
+
     def test_a_folder_that_goes_away(self):
         import shutil
         model = net()
@@ -123,8 +163,7 @@ for i in range(9):
     run.log(i=i)
 {end}
 """
-        environment = {**os.environ, "PYTHONPATH": str(recorded.root / "reader/hook/python")}
-        subprocess.run([sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL)
+        subprocess.run([sys.executable, "-c", code], env=self.environment(), stderr=subprocess.DEVNULL)
         return len(self.series("i")), os.path.exists(os.path.join(self.trial, "training_job_end.ts"))
 
     def test_ends_that_are_orderly(self):

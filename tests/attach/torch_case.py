@@ -63,6 +63,10 @@ def loss_of(model, i):
 
 
 class TorchCase(recorded.Case):
+    def environment(self):
+        """Of a program that uses smdbg."""
+        return {**os.environ, "PYTHONPATH": str(recorded.root / "reader/hook/python")}
+
     def attach(self, model, optimizer, **keywords):
         run = smdbg.attach(model, optimizer, **{"dir": self.trial, "every": 1, "raw": True, **keywords})
         self.addCleanup(run.close)

@@ -63,7 +63,7 @@ class Flat:
         """The L2 norm of all gradients, of which each process has a part."""
         first = self._units[0][1]
         shared = {id(p) for _, unit in self._units for p in unit.parameters()}
-        squares = [torch.zeros((), dtype=torch.float64), torch.zeros((), dtype=torch.float64)]
+        squares = [torch.zeros((), dtype=torch.float64, device="cpu") for _ in range(2)]
         for p in parameters:
             if p.grad is not None:
                 at = id(p) in shared

@@ -86,13 +86,18 @@ def _sums_of_squares(counts, addresses, less=None):
 _squares = smdbg_hook._lib.smdbg_squares
 
 
+def _room(elements):
+    """For float32 of this machine, whatever device and type new tensors have in this program."""
+    return torch.empty(elements, dtype=torch.float32, device="cpu")
+
+
 class Before:
     """Copies of parameters, taken before they change. Small ones keep their memory, because fresh memory is slow."""
 
     KEPT = 1 << 22                                         # elements
 
     def __init__(self):
-        self._room = torch.empty(0)
+        self._room = _room(0)
         self._names = self._parameters = self._copies = self._counts = self._places = None
 
     def take(self, named):
@@ -106,8 +111,10 @@ class Before:
         addresses, self._counts = found
         self._copies = None
         if sum(self._counts) > self._room.numel():
-            self._room = torch.empty(sum(self._counts))
+            self._room = _room(sum(self._counts))
         place, self._places = self._room.data_ptr(), array.array("Q")
+        if named and not place:                            # inside FakeTensorMode
+            raise RuntimeError("no memory for copies of the weights")
         for address, count in zip(addresses, self._counts):
             ctypes.memmove(place, address, 4 * count)
             self._places.append(place)
@@ -121,13 +128,13 @@ class Before:
         finally:
             self._copies = None
             if self._room.numel() > self.KEPT:
-                self._room = torch.empty(0)
+                self._room = _room(0)
 
     def _norms(self, parameters):
         found = None if self._copies else _addresses(parameters)
         if found is not None and found[1] == self._counts:
             rows = _sums_of_squares(self._counts, found[0], self._places), _sums_of_squares(self._counts, self._places)
-            return torch.tensor([[math.sqrt(square) for square in row] for row in rows], dtype=torch.float64)
+            return torch.tensor([[math.sqrt(square) for square in row] for row in rows], dtype=torch.float64, device="cpu")
         copies = self._copies or [part.view_as(parameter) for part, parameter in zip(self._room.split(list(self._counts)), parameters)]
         rows = norms([parameter.detach() - copy for parameter, copy in zip(parameters, copies)]), norms(copies)
         return torch.stack([column([whole(part) for part in row]) for row in rows])
