@@ -20,8 +20,10 @@ class TestKeywords(recorded.Case):
         for wrong in ({"every": 0}, {"every": -1}, {"save": "weigths"}, {"save": ["weights", "x"]}, {"stats": "maen"}, {"stats": ""},
                       {"outputs": "("}, {"workers": "some"}, {"if_exists": "ignore"}, {"dir": ""}, {"dir": "a\0b"}):
             self.assertRaises(ValueError, Options, **wrong)
-        for wrong in ({"every": 1.5}, {"every": "10"}, {"raw": 1}, {"optimizer_state": "yes"}, {"dir": 5}, {"evry": 5}, {"outputs": 3}):
-            self.assertRaises(TypeError, Options, **wrong)
+        for wrong in ({"every": 1.5}, {"every": "10"}, {"raw": 1}, {"optimizer_state": "yes"}, {"dir": 5}, {"evry": 5}, {"outputs": 3},
+                      {"outputs": b"x"}, {"save": 5}, {"save": ["weights", 3]}, {"stats": [1]}):
+            name, = wrong                                  # the message says which
+            self.assertRaisesRegex(TypeError, name, Options, **wrong)
         self.assertRaises(TypeError, smdbg.attach, object(), object())
         self.assertRaises(OSError, Run, Options(dir="/proc/nowhere/run"))
         self.assertRaises(TypeError, smdbg.XGBoostCallback, evry=1)

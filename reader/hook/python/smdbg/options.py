@@ -15,7 +15,9 @@ DEFAULTS = {
 
 def _words(name, value, known):
     """A tuple of known words, from one text with commas or from several texts."""
-    words = value.split(",") if isinstance(value, str) else list(value)
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, (list, tuple, set, frozenset)) or not all(isinstance(word, str) for word in words):
+        raise TypeError(f"{name}: expected words, as a text with commas or a list of texts, not {value!r}")
     words = tuple(word.strip() for word in words if word.strip())
     for word in words:
         if word not in known:
@@ -35,6 +37,40 @@ def _flag(name, value):
     return value
 
 
+def _count(name, value):
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected an integer, not {value!r}") from None
+    if not 1 <= count < 2 ** 47:
+        raise ValueError(f"{name}: {count} is not from 1 to {2 ** 47 - 1}")
+    return count
+
+
+def _path(name, value):
+    if value is None:
+        return None
+    try:
+        path = os.fsdecode(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected a path, not {value!r}") from None
+    if not path or "\0" in path:
+        raise ValueError(f"{name}: {path!r} is no path")
+    return path
+
+
+def _expression(name, value):
+    try:
+        expression = None if value is None else re.compile(value)
+        if expression is None or isinstance(expression.pattern, str):
+            return expression
+    except re.error as error:
+        raise ValueError(f"{name}: {value!r} is no regular expression: {error}") from None
+    except TypeError:
+        pass
+    raise TypeError(f"{name}: expected a regular expression as text, not {value!r}")
+
+
 class Options:
     """The keywords as attributes: outputs is a compiled expression or None, stats and save are tuples of words."""
 
@@ -43,17 +79,10 @@ class Options:
             if name not in DEFAULTS:
                 raise TypeError(f"attach has no keyword {name!r}: {', '.join(DEFAULTS)}")
         given = {**DEFAULTS, **keywords}
-        self.dir = None if given["dir"] is None else os.fsdecode(given["dir"])
-        if self.dir is not None and (not self.dir or "\0" in self.dir):
-            raise ValueError(f"dir: {self.dir!r} is no path")
-        self.every = operator.index(given["every"])
-        if not 1 <= self.every < 2 ** 47:
-            raise ValueError(f"every: {self.every} is not at least 1")
+        self.dir = _path("dir", given["dir"])
+        self.every = _count("every", given["every"])
         self.save = _words("save", given["save"] or (), KINDS)
-        try:
-            self.outputs = None if given["outputs"] is None else re.compile(given["outputs"])
-        except re.error as error:
-            raise ValueError(f"outputs: {given['outputs']!r} is no regular expression: {error}") from None
+        self.outputs = _expression("outputs", given["outputs"])
         self.stats = _words("stats", given["stats"] or (), [p + s for p in ("", "abs_") for s in STATISTICS])
         self.raw = _flag("raw", given["raw"])
         if not self.raw and not self.stats:
