@@ -4,7 +4,6 @@ Usage: tests/attach/processes.py BUILD"""
 
 import glob
 import os
-import sys
 import unittest
 import warnings
 
@@ -14,7 +13,6 @@ import torch
 import torch.distributed as dist
 from torch import nn
 from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.tensor import DTensor
 
 
 def net():
@@ -131,6 +129,26 @@ def run_fsdp1(rank, size, store, trial, how):
     leave()
 
 
+def run_nowhere(rank, size, store, trial):
+    """The first process cannot write."""
+    from smdbg.attach import attach_quietly
+    from torch.distributed.fsdp import fully_shard
+    start(rank, size, store)
+    model = net()
+    fully_shard(model, mesh=init_device_mesh("cpu", (size,)))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        run = attach_quietly(model, optimizer, dir=f"{store}/in-a-file", every=1)
+    told = [str(w.message) for w in seen if "nothing is recorded" in str(w.message)]
+    if run or len(told) != (rank == 0):
+        raise AssertionError(f"rank {rank}: {run} {told}")
+    x, y = part(0, rank, size)
+    nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+    leave()
+
+
 def reference(size, kind=torch.optim.SGD, steps=3, whole=False):
     """What one process gets: weights and gradients of each step."""
     model = net()
@@ -205,6 +223,9 @@ class TestProcesses(recorded.Case):
     def test_tensor_parallel(self):
         self.spawn(run_tensor_parallel)
         self.equal(reference(1, whole=True))
+
+    def test_one_that_cannot_write(self):
+        self.spawn(run_nowhere)
 
     def test_fsdp1(self):
         for how in ("one", "nested", "whole", "flat"):

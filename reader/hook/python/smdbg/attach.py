@@ -41,3 +41,22 @@ def quietly(make, *arguments, **keywords):
     except Exception as error:
         warnings.warn(f"smdbg: nothing is recorded: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=3)
         return None
+
+
+def attach_quietly(model, optimizer, **keywords):
+    """As quietly(attach, ...). If one of several processes cannot record, such as the one that writes, none does: the others
+    would wait for it where values are gathered."""
+    run = quietly(attach, model, optimizer, **keywords)
+    if not _by_all(run is not None) and run:
+        run.close()
+        run = None
+    return run
+
+
+def _by_all(made):
+    distributed = getattr(sys.modules.get("torch"), "distributed", None)
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        return made
+    answers = [made] * distributed.get_world_size()
+    distributed.all_gather_object(answers, made)
+    return all(answers)

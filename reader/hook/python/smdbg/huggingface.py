@@ -3,7 +3,7 @@
 
 import numbers
 
-from .attach import attach, quietly
+from .attach import attach_quietly
 from .options import Options
 
 
@@ -18,7 +18,7 @@ def make(keywords):
 
         def on_train_begin(self, args, state, control, model=None, optimizer=None, **_):
             self.on_train_end()
-            self.run = quietly(attach, model, optimizer, **keywords)
+            self.run = attach_quietly(model, optimizer, **keywords)
 
         def on_log(self, args, state, control, logs=None, **_):
             if self.run:

@@ -3,7 +3,7 @@
 
 import importlib.util
 
-from .attach import attach, quietly
+from .attach import attach_quietly
 from .options import Options
 from .run import EVAL
 
@@ -21,7 +21,7 @@ def make(keywords):
         run = None
 
         def on_train_start(self, trainer, module):
-            self.run = quietly(attach, module, trainer.optimizers[0] if trainer.optimizers else None, **keywords)
+            self.run = attach_quietly(module, trainer.optimizers[0] if trainer.optimizers else None, **keywords)
             self.trained = set()                           # names of metrics of the training
             if self.run:
                 self.run.evaluates = False                 # the module's forward may not be what evaluates
