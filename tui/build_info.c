@@ -40,7 +40,7 @@ void sm_build_info(struct sm_str *out)
     const char *s3 = sm_s3_libraries();
     sm_str_add(out, "smdbg-tui " SMDBG_VERSION "\nbuilt with ");
 #ifdef __clang__
-    sm_str_add(out, "clang " __clang_version__);
+    sm_str_printf(out, "clang %d.%d.%d", __clang_major__, __clang_minor__, __clang_patchlevel__);
 #else
     sm_str_add(out, "gcc " __VERSION__);
 #endif
