@@ -348,7 +348,7 @@ hook-test: hook program $(B)/tests/reader/test_hook_crash
 abi: hook
 	@sh tests/abi.sh $(B)/libsmdbg-hook.so.0
 # The same and what needs a framework, with the frameworks as they install from PyPI today (HOOK_PYTHON: one that has them).
-HOOK_FRAMEWORKS = numpy torch transformers accelerate lightning keras tensorflow-cpu tf_keras xgboost
+HOOK_FRAMEWORKS = numpy torch transformers accelerate lightning keras tensorflow-cpu tf_keras jax xgboost tensorboard
 $(B)/hook-venv/bin/python:
 	@$(PYTHON) -m venv $(B)/hook-venv.new && $(B)/hook-venv.new/bin/python -m pip install -q $(HOOK_FRAMEWORKS)
 	@mv $(B)/hook-venv.new $(B)/hook-venv

@@ -33,6 +33,7 @@ try:
     import torch
 except ImportError:
     torch = None
+sys.modules["tensorboard.compat.notf"] = sys              # it reads files by itself: tensorflow does not fit to torch in one process
 try:
     from tensorboard.backend.event_processing import event_multiplexer
 except Exception:                                          # also if it does not fit to numpy
