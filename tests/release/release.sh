@@ -33,6 +33,15 @@ archive() { # archive MACHINE: the static program with its pages
     tar -C "$release/pack" --sort=name --mode=u+rw,go=u-w --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$top" |
         xz -9 -T1 > "$out/$top.tar.xz"
 }
+build() { # build MACHINE MUSL GNU: program, hook and wheel
+    cd "$tree"
+    rm -rf "$release/program-$1" "$release/hook-$1"
+    sh "$here/build.sh" "$2" "$release/$2" "$release/program-$1" -j"$(nproc)" program
+    sh "$here/build.sh" "$3" "$release/$3" "$release/hook-$1" -j"$(nproc)" "$release/hook-$1/libsmdbg-hook.so.0"
+    archive "$1"
+    python3 "$here/wheel.py" "$release/program-$1/smdbg-tui" "$release/hook-$1/libsmdbg-hook.so.0" \
+        reader/hook/python "$version" "manylinux_2_28_$1" "$out"
+}
 program_libraries="zlib libpng1.6 sqlite3 libzstd protobuf-c yajl libyaml pcre2 ncurses readline mimalloc mbedtls curl expat"
 hook_libraries="libzstd protobuf-c yajl pcre2"
 for machine in ${TARGETS:-x86_64 aarch64}; do
@@ -41,15 +50,12 @@ for machine in ${TARGETS:-x86_64 aarch64}; do
     bash "$here/libraries.sh" "$musl" "$release/sources" "$release/$musl" $program_libraries
     # shellcheck disable=SC2086
     bash "$here/libraries.sh" "$gnu" "$release/sources" "$release/$gnu" $hook_libraries
-    (
-        cd "$tree"
-        rm -rf "$release/program-$machine" "$release/hook-$machine"
-        sh "$here/build.sh" "$musl" "$release/$musl" "$release/program-$machine" -j"$(nproc)" program
-        sh "$here/build.sh" "$gnu" "$release/$gnu" "$release/hook-$machine" -j"$(nproc)" "$release/hook-$machine/libsmdbg-hook.so.0"
-        archive "$machine"
-        python3 "$here/wheel.py" "$release/program-$machine/smdbg-tui" "$release/hook-$machine/libsmdbg-hook.so.0" \
-            reader/hook/python "$version" "manylinux_2_28_$machine" "$out"
-    ) > "$release/build-$machine.log" 2>&1 || { tail -20 "$release/build-$machine.log" >&2; exit 1; }
+    # "set -e" would not hold in a command that is a condition
+    set +e
+    (set -e; build "$machine" "$musl" "$gnu") > "$release/build-$machine.log" 2>&1
+    status=$?
+    set -e
+    [ $status = 0 ] || { tail -20 "$release/build-$machine.log" >&2; exit 1; }
     echo "  program, hook and wheel for $machine"
 done
 zig_lib=$($ZIG env | sed -n 's/.*lib_dir[^"]*"\([^"]*\)".*/\1/p')
@@ -59,6 +65,7 @@ zig_lib=$($ZIG env | sed -n 's/.*lib_dir[^"]*"\([^"]*\)".*/\1/p')
     echo "compiler-rt $($ZIG version)"
 } > "$release/contents"
 python3 "$here/sbom.py" "$version" "$release/contents" > "$out/$name.spdx.json"
-bash "$here/deb.sh" "$release/$name.tar.xz" "$version" "$release/deb" && cp "$release/deb"/*.deb "$out"
+bash "$here/deb.sh" "$release/$name.tar.xz" "$version" "$release/deb"
+cp "$release/deb"/*.deb "$out"
 (cd "$out" && sha256sum -- * > SHA256SUMS)
 ls -l "$out"
