@@ -246,6 +246,17 @@ class TestSteps(TorchCase):
         self.assertEqual(recorded.members(self.trial, "outputs"), ["inner_output_0", "module_output_0"])
         self.assertIn("gradient/module.weight", self.named())
 
+    def test_an_optimizer_that_makes_no_step_is_told(self):
+        for attached in (False, True):                     # the program has made another one
+            self.trial = os.path.join(self.folder.name, f"attached{attached}")
+            model = net()
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            run = self.attach(model, optimizer if attached else torch.optim.SGD(model.parameters(), lr=0.1))
+            for i in range(3):
+                loss_of(model, i).backward()
+                optimizer.step()
+            self.assertEqual(["made no step" in text for text in self.warned(run.close)], [] if attached else [True])
+
     def test_log_before_the_first_step(self):
         model = net()
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

@@ -39,6 +39,7 @@ class TorchRun(WatchedRun):
         self._prepare_outputs()
         self._started = False
         self._seen = False                                 # a forward pass was seen
+        self._has_stepped = False                          # the optimizer has
         self._depth = 0                                    # of calls of optimizer.step() inside each other
         self._in_closure = 0                               # calls of what optimizer.step() was given
         self._taken = False                                # the values of this optimizer.step() are recorded
@@ -77,6 +78,8 @@ class TorchRun(WatchedRun):
     def _finish(self):
         self.flush()
         self._remove_hooks()
+        if self.writes and self._open and not self._has_stepped:
+            self.tell("optimizer", "the optimizer that was attached made no step: only outputs and logged numbers are recorded")
 
     def _remove_hooks(self):
         scaler.leave(self._optimizer, self)
@@ -244,6 +247,7 @@ class TorchRun(WatchedRun):
         self._depth = max(0, self._depth - 1)
         if self._depth:
             return
+        self._has_stepped = True
         if self._due:
             self._due = False
             self._record_after()
