@@ -29,8 +29,10 @@ def is_sharded(tensor):
 
 
 def whole(tensor):
-    """The full value; of a DTensor all processes must ask for it."""
-    return tensor.detach().full_tensor() if is_sharded(tensor) else tensor
+    """The full value; of a DTensor all processes must ask for it. One that is on its way from others is waited for."""
+    if is_sharded(tensor):
+        return tensor.detach().full_tensor()
+    return tensor.trigger_wait() if hasattr(tensor, "trigger_wait") else tensor    # AsyncCollectiveTensor
 
 
 def is_lazy(parameter):
