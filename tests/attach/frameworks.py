@@ -130,11 +130,12 @@ class TestLightning(recorded.Case):
 
             def training_step(self, batch, index):
                 loss = self.loss(batch)
-                self.log("train_loss", loss)
+                self.log_dict({"train_loss": loss, "both": loss})
                 return loss
 
             def validation_step(self, batch, index):
-                self.log("val_loss", self.loss(batch))
+                loss = self.loss(batch)
+                self.log_dict({"val_loss": loss, "both": loss})
 
             def configure_optimizers(self):
                 return torch.optim.SGD(self.parameters(), lr=0.1)
@@ -149,8 +150,9 @@ class TestLightning(recorded.Case):
         loader = torch.utils.data.DataLoader(data, batch_size=4)
         module = Module()
         callback = smdbg.LightningCallback(dir=self.trial, every=1, raw=True, outputs="net_output_0")
-        trainer = lightning.Trainer(max_epochs=1, accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False,
-                                    enable_model_summary=False, callbacks=[callback], default_root_dir=self.folder.name, **arguments)
+        arguments = {"max_epochs": 1, "accelerator": "cpu", "logger": False, "enable_checkpointing": False, "enable_progress_bar": False,
+                     "enable_model_summary": False, "default_root_dir": self.folder.name, **arguments}
+        trainer = lightning.Trainer(callbacks=[callback], **arguments)
         trainer.fit(module, loader, torch.utils.data.DataLoader(data, batch_size=16))
         self.assertIsNone(callback.run)
         return module.used
@@ -171,6 +173,14 @@ class TestLightning(recorded.Case):
             self.trial = os.path.join(self.folder.name, f"trial{calls_forward}")
             self.check(self.train(calls_forward), 8)
             self.assertEqual([s for s, _ in self.series("train_loss")], list(range(8)))
+
+    def test_metrics_of_validation_are_recorded_once(self):
+        """Those of an epoch stay in logged_metrics during the next one."""
+        self.train(False, max_epochs=3)
+        self.assertEqual([s for s, _ in self.series("train_loss")], list(range(24)))
+        self.assertEqual((self.series("val_loss"), [s for s, _ in self.series("val_loss", "EVAL")]), ([], [1, 3, 5]))
+        self.assertEqual([s for s, _ in self.series("both")], list(range(24)))
+        self.assertEqual(self.series("both", "EVAL"), self.series("val_loss", "EVAL"))
 
     def test_several_optimizers_are_told(self):
         import lightning

@@ -4,8 +4,17 @@
 import importlib.util
 
 from .attach import attach_quietly
+from .number import number
 from .options import Options
 from .run import EVAL
+
+
+def differs(value, before):
+    try:
+        value, before = number(value), number(before)
+    except Exception:
+        return False
+    return value != before and (value == value or before == before)
 
 
 def make(keywords):
@@ -22,7 +31,7 @@ def make(keywords):
 
         def on_train_start(self, trainer, module):
             self.run = attach_quietly(module, trainer.optimizers[0] if trainer.optimizers else None, **keywords)
-            self.trained = set()                           # names of metrics of the training
+            self.trained, self.last = set(), {}            # names of metrics of the training; all that were there at the last look
             if self.run:
                 self.run.evaluates = False                 # the module's forward may not be what evaluates
                 self._tell_others(len(trainer.optimizers) - 1)
@@ -33,9 +42,11 @@ def make(keywords):
                               "use: smdbg.attach makes a run for each")
 
         def on_train_batch_end(self, trainer, module, *_):
-            if self.run:
-                self.trained.update(trainer.logged_metrics)
-                self.run.log(trainer.logged_metrics)
+            if self.run:                                   # what validation has logged stays there until it logs again
+                new = {name: value for name, value in trainer.logged_metrics.items() if self.last.get(name) is not value}
+                self.trained.update(new)
+                self.last = dict(trainer.logged_metrics)
+                self.run.log(new)
 
         def on_validation_batch_start(self, trainer, *_, **__):
             if self.run and not trainer.sanity_checking:
@@ -43,7 +54,10 @@ def make(keywords):
 
         def on_validation_end(self, trainer, module):
             if self.run and not trainer.sanity_checking:
-                self.run.log_in(EVAL, {name: value for name, value in trainer.logged_metrics.items() if name not in self.trained})
+                metrics = dict(trainer.logged_metrics)
+                self.run.log_in(EVAL, {name: value for name, value in metrics.items()
+                                       if name not in self.trained or differs(value, self.last.get(name))})
+                self.last = metrics
 
         def teardown(self, *_, **__):
             if self.run:
