@@ -36,6 +36,7 @@ class TestExamples(unittest.TestCase):
             first, last = (float(row.rpartition(",")[2]) for row in (rows.splitlines()[1], rows.splitlines()[-1]))
             self.assertLess(last, first)
             self.assertNotIn("CAUSE", self.ask(run, "verdict", ""))
+            self.assertRegex(self.ask(run, "runs -field metric").splitlines()[1], "loss|rmse")
 
     def ask(self, run, command, option=" -csv"):
         done = subprocess.run([build / "smdbg-tui", "-n", "-batch", "-ex", command + option, run], stdout=subprocess.PIPE, text=True)

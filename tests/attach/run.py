@@ -116,6 +116,18 @@ class TestNumbers(recorded.Case):
         self.assertEqual(self.series("val/loss"), [(0, 2.5)])
         self.assertEqual(recorded.members(self.trial, "weights"), [])
 
+    def test_losses_are_in_their_collection(self):
+        """By names as in the program: rules and tables look there."""
+        good = ("loss", "val_loss", "train/loss", "eval_loss", "Loss/test", "loss_epoch", "nll", "cross entropy", "d_losses")
+        other = ("accuracy", "loss_scale", "loss weight", "lossless", "lr", "glossary", "nlll")
+        for _ in range(2):
+            self.run_.begin(TRAIN)
+            self.run_.log({name: 1.0 for name in good + other})
+        self.run_.close()
+        self.assertEqual(recorded.members(self.trial, "losses"), sorted(good))
+        self.assertEqual(recorded.members(self.trial, "scalars"), sorted(good + other))
+        self.assertEqual(len(self.series("loss")), 2)
+
     def test_what_is_none_is_told_once(self):
         class Hostile:
             def __getattribute__(self, name):

@@ -7,6 +7,7 @@ further record of the same TRAIN step."""
 import atexit
 import functools
 import os
+import re
 import time
 import warnings
 
@@ -15,6 +16,10 @@ import smdbg_hook
 from .number import number
 
 TRAIN, EVAL, GLOBAL = smdbg_hook.TRAIN, smdbg_hook.EVAL, smdbg_hook.GLOBAL
+
+# Names of losses, as smdbg-tui has them for runs of numbers (reader/kind/scalar_names.c).
+_LOSS = re.compile(r"(?i)loss(?:es)?(?![a-z])(?![ _./-]*(?:scal|weight|coef|factor|lambda|count|grad|lr|learning))"
+                   r"|cross[ _-]?entropy|(?:^|[^a-z])(?:xent|nll|logloss)(?![a-z])")
 
 _save_number = smdbg_hook._lib.smdbg_hook_number
 _process = os.getpid()                                     # of a forked child: its own
@@ -193,7 +198,7 @@ class Run:
             _save_number(self._hook._handle, member, value)
 
     def loss(self, name):
-        """The series is a loss, also for programs that cannot tell by its name."""
+        """The series is a loss, which rules look for in the collection."""
         if name not in self._losses and self.member("scalars", name):
             self._losses.add(name)
             self._hook._add(b"losses", name)
@@ -238,6 +243,8 @@ class Run:
                 self.tell(("log", name), f"log: {name!r} is no number but a {type(value).__name__}")
                 continue
             self._open_for_log(mode)
+            if name not in self._members and isinstance(name, str) and _LOSS.search(name):
+                self.loss(name)
             if value is not None:
                 self.scalar(name, value)
 
