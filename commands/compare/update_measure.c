@@ -80,8 +80,8 @@ static void add_piece(void *ctx, const struct sm_tensor *a, const struct sm_tens
         sm_dtype_widen(nb, b->data + i * (sb / kb), n, vb);
         add_block(u, va, vb, n);
     }
-    u->same =
-        u->same && a->dtype == b->dtype && (!a->n || memcmp(a->data, b->data, a->n * sa) == 0);
+    size_t bytes = (size_t)a->n * sa; // 0 for text, which has no data here
+    u->same = u->same && a->dtype == b->dtype && (!bytes || memcmp(a->data, b->data, bytes) == 0);
     u->out.crc = sm_crc32c_more(sm_crc32c_more(u->out.crc, a->data, a->n * sa), b->data, b->n * sb);
     u->out.n += a->n;
 }
