@@ -2,7 +2,7 @@
 # smdbg-tui. Two targets do everything on a fresh Debian 12:
 #   make demo    install what is missing, build, show the dashboard on a running training (DEMO=dead_relu: with a fault)
 #   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers,
-#                and say how long each stage took (JOBS=N: so many at a time; one for each core unless given)
+#                and say how long each stage took (JOBS=N: so many at a time; unless given, one more than cores, as some stages wait for a terminal)
 # Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, player, cluster, cluster-check, s3-check, hook-test, hook-check, faults, corpus,
 #   includes, symbols, hardened, format, tidy, doc-check; bench, bench-hook, fuzz, doc, screenshots, install, clean.
 
@@ -171,7 +171,7 @@ demo: deps
 
 # Stages, and before each those that it needs. The first ones build everything, so that what does not compile fails
 # there: with gcc, then with clang and the sanitizers. The rest are tests, several at a time.
-JOBS   ?= $(shell nproc)
+JOBS   ?= $(shell expr $$(nproc) + 1)
 GCC     = $(MAKE) --no-print-directory -Otarget CC=gcc B=$(B)
 SANITY  = $(MAKE) --no-print-directory -Otarget CC=clang SAN=1 B=$(B)/san
 THREADS = $(MAKE) --no-print-directory -Otarget CC=clang SANFLAGS='-fsanitize=thread -fno-omit-frame-pointer' B=$(B)/tsan
