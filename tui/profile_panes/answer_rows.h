@@ -6,7 +6,7 @@
 #define SM_ANSWER_ROWS_H
 
 #include "commands/profile/profile_rows.h"
-#include "tui/panes/listing.h"
+#include "tui/panes/node_rows.h"
 #include "tui/panes/pane.h"
 #include "tui/profile_panes/profile_view.h"
 
@@ -21,21 +21,13 @@ struct sm_answer_making {
 /* Adds the rows of the part; false: there are no more parts. */
 typedef bool (*sm_answer_part)(struct sm_answer_making *m, const struct sm_profile *p);
 struct sm_answer_rows {
-    struct sm_rows rows;
-    struct sm_result result;    /* has what is shown */
-    const struct sm_node *list; /* of the rows as made */
-    const struct sm_node **items;
-    size_t n, cap;
+    struct sm_node_rows table;
+    struct sm_result result; /* has what is shown */
     bool made, making;
-    struct sm_profile_columns columns; /* as drawn last */
-    size_t sort;                       /* by the column with this number, from 1; 0: as made */
-    bool inverted;
     int above;        /* lines that the pane has above the header */
     char *filter;     /* for parts; NULL: none */
     bool stale;       /* set by the pane: they are to be made again whatever the profile says */
     const void *with; /* for parts: what the pane has besides the profile; may be NULL */
-    /* how a cell is drawn; NULL: all as text */
-    enum sm_role (*role)(const struct sm_node *row, const struct sm_column *c);
     struct sm_answer_making next;
     const struct sm_profile *of;
     uint64_t version, amount; /* of the profile when it was made: version, samples and events */
@@ -45,14 +37,11 @@ void sm_answer_rows_clear(struct sm_answer_rows *x);
 void sm_answer_rows_forget(struct sm_answer_rows *x);
 /* "" is none. */
 void sm_answer_rows_filter(struct sm_answer_rows *x, const char *text);
-/* Moves the cursor; < and > sort by another column, I reverses the order. */
-bool sm_answer_rows_act(struct sm_answer_rows *x, enum sm_key_action a);
 /* Goes on with what is stale: it is made again when the profile has grown by a hundredth. Sets
  * *more if it is to be called again soon. whole: does not stop before the end. */
 void sm_answer_rows_read(struct sm_answer_rows *x, const struct sm_profile *p, sm_answer_part part,
                          bool whole, bool *more);
-/* Draws header and rows. bar: the key of an integer that is drawn as a bar, if there is room; or
- * NULL. */
+/* As sm_node_rows_draw. */
 void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns columns,
                          const char *bar, const struct sm_view *v, struct sm_grid *g,
                          struct sm_rect r, bool focused, struct sm_str *note);
@@ -60,7 +49,7 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
 struct sm_answer_look {
     sm_answer_part part;
     struct sm_profile_columns columns;
-    const char *bar;       /* as in sm_answer_rows_draw */
+    const char *bar;       /* as in sm_node_rows_draw */
     const char *nothing;   /* said when all is read and there are no rows */
     const char *no_events; /* said instead when the profile has no events; NULL: `nothing` */
 };

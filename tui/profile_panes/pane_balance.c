@@ -156,7 +156,7 @@ static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 static size_t find_lines(const struct sm_answer_rows *s, const struct sm_node **rows)
 {
     size_t n = 0;
-    for (const struct sm_node *row = s->list ? s->list->first : NULL; row && n < LINES;
+    for (const struct sm_node *row = s->table.list ? s->table.list->first : NULL; row && n < LINES;
          row = row->next)
         if (!n || sm_node_get(row, "mode")->i == sm_node_get(rows[0], "mode")->i)
             rows[n++] = row;
@@ -230,17 +230,17 @@ static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_g
                                         "no GPUs and no steps in this profile",
                                         NULL};
     const struct sm_answer_rows *s = p->state;
-    int rows = (int)(s->n < (size_t)r.h ? s->n : (size_t)r.h) + 1,
-        lines = s->n > 1 && r.h - rows >= LINES_H ? r.h - rows
-                : s->n > 1 && r.h >= 2 * LINES_H  ? r.h / 2
-                                                  : 0;
+    int rows = (int)(s->table.n < (size_t)r.h ? s->table.n : (size_t)r.h) + 1,
+        lines = s->table.n > 1 && r.h - rows >= LINES_H ? r.h - rows
+                : s->table.n > 1 && r.h >= 2 * LINES_H  ? r.h / 2
+                                                        : 0;
     const struct sm_profile *x = sm_answer_pane_draw(
         p, v, &look, g, (struct sm_rect){r.x, r.y, r.w, r.h - lines}, focused, note);
     if (!x)
         return;
-    if (lines && s->n > 1)
+    if (lines && s->table.n > 1)
         draw_lines(s, v, g, (struct sm_rect){r.x, r.y + r.h - lines, r.w, lines});
-    if (s->n == 1)
+    if (s->table.n == 1)
         sm_str_printf(note, "%snothing to compare", note->len ? "  " : "");
     sm_profile_note(x, note);
 }

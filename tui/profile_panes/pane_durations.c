@@ -89,10 +89,10 @@ static void draw_durations(struct sm_pane *p, const struct sm_view *v, struct sm
                                         "no steps in this profile: no phase Step:ModeKeys.MODE",
                                         "framework profiling was not enabled: there are no steps"};
     const struct sm_profile *x = sm_answer_rows_ask(&s->groups, p, v, &look, g, r);
-    if (!x || !s->groups.n)
+    if (!x || !s->groups.table.n)
         return;
     sm_answer_rows_read(&s->outliers, x, add_outliers, v->timeless, &p->unfinished);
-    int h = (int)(s->groups.n < TOP_H ? s->groups.n : TOP_H) + 1;
+    int h = (int)(s->groups.table.n < TOP_H ? s->groups.table.n : TOP_H) + 1;
     s->top = h < r.h / 2 ? h : r.h / 2;
     draw_groups(s, v, g, (struct sm_rect){r.x, r.y, r.w, s->top});
     if (r.h - s->top >= HIST_H + LIST_H) {
@@ -104,13 +104,13 @@ static void draw_durations(struct sm_pane *p, const struct sm_view *v, struct sm
     }
     r.y += s->top;
     r.h -= s->top;
-    if (s->outliers.n)
+    if (s->outliers.table.n)
         sm_answer_rows_draw(&s->outliers, sm_profile_step_columns(), "duration_ns", v, g, r,
                             focused, note);
     else if (s->outliers.made)
         sm_profile_say(v, g, r, "no step takes longer than the mean and 3 standard deviations");
-    sm_str_printf(note, "%s%zu outlier%s", note->len ? "  " : "", s->outliers.n,
-                  s->outliers.n == 1 ? "" : "s");
+    sm_str_printf(note, "%s%zu outlier%s", note->len ? "  " : "", s->outliers.table.n,
+                  s->outliers.table.n == 1 ? "" : "s");
     sm_profile_note(x, note);
 }
 
@@ -129,9 +129,9 @@ static const struct sm_node *go_to_row(const struct state *s, struct sm_view *v)
 {
     const char *why;
     const struct sm_profile *p = sm_profile_shown(v, &why);
-    if (!p || s->outliers.rows.cursor >= s->outliers.n)
+    const struct sm_node *row = sm_node_rows_chosen(&s->outliers.table);
+    if (!p || !row)
         return NULL;
-    const struct sm_node *row = s->outliers.items[s->outliers.rows.cursor];
     sm_profile_go_to(v, p, sm_node_get(row, "start_ns")->i, sm_node_get(row, "duration_ns")->i);
     return row;
 }
@@ -161,7 +161,7 @@ static bool act_on_durations(struct sm_pane *p, struct sm_view *v, enum sm_key_a
         open_row(s, v);
         return true;
     }
-    if (!sm_answer_rows_act(&s->outliers, a))
+    if (!sm_node_rows_act(&s->outliers.table, a))
         return false;
     go_to_row(s, v);
     return true;
@@ -170,7 +170,7 @@ static bool act_on_durations(struct sm_pane *p, struct sm_view *v, enum sm_key_a
 static void click_durations(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
-    if (sm_rows_click(&s->outliers.rows, s->outliers.n, y - s->top - 1))
+    if (sm_rows_click(&s->outliers.table.rows, s->outliers.table.n, y - s->top - 1))
         go_to_row(s, v);
 }
 

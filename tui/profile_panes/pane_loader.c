@@ -97,7 +97,7 @@ static void draw_loader(struct sm_pane *p, const struct sm_view *v, struct sm_gr
         "framework profiling was not enabled: nothing is known of loaders"};
     const struct sm_profile *x = sm_answer_rows_ask(&s->phases, p, v, &look, g, r);
     struct sm_str text = {0};
-    if (!x || !s->phases.n)
+    if (!x || !s->phases.table.n)
         return;
     if (s->version != s->phases.version) {
         s->processes = count_processes(sm_profile_events(x));
@@ -116,7 +116,7 @@ static bool act_on_loader(struct sm_pane *p, struct sm_view *v, enum sm_key_acti
 {
     struct state *s = p->state;
     (void)v;
-    return sm_answer_rows_act(&s->phases, a);
+    return sm_node_rows_act(&s->phases.table, a);
 }
 
 static void clear_loader(struct sm_pane *p)

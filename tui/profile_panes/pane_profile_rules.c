@@ -130,7 +130,7 @@ static void init_profile_rules(struct sm_pane *p, struct sm_view *v)
     struct state *s = p->state;
     (void)v;
     s->rows.with = &s->judged;
-    s->rows.role = role_of;
+    s->rows.table.role = role_of;
 }
 
 static void draw_profile_rules(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
@@ -164,9 +164,10 @@ static bool act_on_profile_rules(struct sm_pane *p, struct sm_view *v, enum sm_k
     struct sm_str line = {0};
     if (a != SM_ACT_OPEN)
         return sm_answer_pane_act(p, v, a);
-    if (s->rows.cursor >= s->n)
+    const struct sm_node *row = sm_node_rows_chosen(&s->table);
+    if (!row)
         return true;
-    const struct sm_text name = sm_node_get(s->items[s->rows.cursor], "rule")->text;
+    const struct sm_text name = sm_node_get(row, "rule")->text;
     sm_str_add(&line, "profile rule ");
     sm_line_quote(&line, name.p, name.n);
     sm_view_run(v, sm_str_text(&line));
