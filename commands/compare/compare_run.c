@@ -391,8 +391,7 @@ bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_sel
     while (!sm_compare_over(x)) {
         if (!sm_compare_step(c, x, err))
             return false;
-        sm_fetch_end(c->session->fetch);
-        sm_fetch_begin(c->session->fetch);
+        sm_fetch_release(c->session->fetch);
     }
     for (size_t i = 0; i < x->n; i++)
         if (!x->rows[i].why && !x->rows[i].compared)

@@ -134,6 +134,5 @@ bool sm_saved_value_read(const struct sm_saved_values *c, struct sm_saved_value 
 
 void sm_saved_values_release(const struct sm_saved_values *c)
 {
-    sm_fetch_end(c->call->session->fetch);
-    sm_fetch_begin(c->call->session->fetch);
+    sm_fetch_release(c->call->session->fetch);
 }

@@ -181,6 +181,16 @@ void sm_fetch_end(struct sm_fetch *f)
     sm_cache_evict(&f->cache);
 }
 
+void sm_fetch_release(struct sm_fetch *f)
+{
+    if (f->cache.aside) {
+        sm_cache_lap(&f->cache);
+        return;
+    }
+    sm_fetch_end(f);
+    sm_fetch_begin(f);
+}
+
 void sm_fetch_set_background(struct sm_fetch *f, bool on)
 {
     f->cache.aside = on;

@@ -40,6 +40,9 @@ void sm_fetch_begin(struct sm_fetch *f);
 void sm_fetch_end(struct sm_fetch *f);
 /* While on, requests are background work, even during a command: not urgent, not kept. */
 void sm_fetch_set_background(struct sm_fetch *f, bool on);
+/* A command goes on to other values: what it has requested so far may be evicted. In the background
+ * (sm_fetch_set_background) as sm_fetch_lap: the command that runs meanwhile loses nothing. */
+void sm_fetch_release(struct sm_fetch *f);
 /* The background moves to its next step: payloads that only it requested are kept for two laps. */
 void sm_fetch_lap(struct sm_fetch *f);
 bool sm_fetch_busy(const struct sm_fetch *f);   /* whether requests of the command are open */

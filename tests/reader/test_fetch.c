@@ -284,6 +284,26 @@ static void test_a_command_goes_first_and_is_dropped_at_its_end(void **state)
         l->fetch, l->trial, (struct sm_entry[]){value_at(l, "CNN_fc0.weight", 0)}, &facts, &err));
 }
 
+/* What goes on in the background while a command waits takes nothing away from it. */
+static void test_background_releases_nothing_of_a_command(void **state)
+{
+    struct live *l = *state;
+    const struct sm_facts *facts;
+    struct sm_err err;
+    open_shipped(l, "cnn_healthy");
+    struct sm_entry command = value_at(l, "CNN_conv1.weight", 0);
+    sm_fetch_begin(l->fetch);
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &command, &facts, &err));
+    sm_fetch_set_background(l->fetch, true);
+    sm_fetch_release(l->fetch);
+    sm_fetch_set_background(l->fetch, false);
+    assert_true(sm_fetch_busy(l->fetch));
+    sm_fetch_release(l->fetch); /* of the command itself: it wants no answer any more */
+    assert_false(sm_fetch_busy(l->fetch));
+    sm_fetch_end(l->fetch);
+    live_settle(l);
+}
+
 /* Rules request the whole history: requests of the screen do not wait for those. */
 static void test_a_pane_goes_before_what_is_asked_aside(void **state)
 {
@@ -705,6 +725,7 @@ int main(void)
         T(test_a_compressed_file_is_no_problem),
         T(test_a_command_goes_first_and_is_dropped_at_its_end),
         T(test_a_pane_goes_before_what_is_asked_aside),
+        T(test_background_releases_nothing_of_a_command),
         T(test_what_a_pane_waits_for_a_command_can_hurry),
         T(test_old_payloads_make_room),
         T(test_statistics_of_a_payload_that_is_there),
