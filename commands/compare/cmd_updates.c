@@ -120,8 +120,7 @@ static bool look_at_all(struct sm_call *c, struct updates *u, struct sm_err *err
         }
         if (waiting)
             return sm_err_set(err, SM_ERR_WAIT, "reading values");
-        sm_fetch_end(c->session->fetch);
-        sm_fetch_begin(c->session->fetch);
+        sm_fetch_release(c->session->fetch);
     }
     return true;
 }
@@ -205,12 +204,18 @@ static double ratio_of(const struct sm_update *x)
     return x->before > 0 ? x->change / x->before : x->change > 0 ? HUGE_VAL : 0;
 }
 
+/* What is not finite is a fault, so it comes first; then what moved. */
+static int rank_of(enum sm_update_fate fate)
+{
+    return fate == SM_UPDATE_NOT_FINITE ? 0 : fate == SM_UPDATE_MOVED ? 1 : 2;
+}
+
 static int by_ratio(const void *l, const void *r)
 {
     const struct update_row *a = *(const struct update_row *const *)l,
                             *b = *(const struct update_row *const *)r;
     double x = ratio_of(&a->at), y = ratio_of(&b->at);
-    int order = (a->at.fate != SM_UPDATE_MOVED) - (b->at.fate != SM_UPDATE_MOVED);
+    int order = rank_of(a->at.fate) - rank_of(b->at.fate);
     if (!order)
         order = (x < y) - (x > y);
     return order ? order : (a > b) - (a < b);
@@ -326,7 +331,8 @@ const struct sm_cmd sm_cmd_updates = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Show how far tensors moved between two steps, largest first",
     .help =
-        "UPDATE is the norm of the difference, divided by the norm before; NORM is that at the "
+        "UPDATE is the norm of the difference, divided by the norm before; what has NaN or "
+        "infinity comes first. NORM is that at the "
         "later step, GROWTH how it has grown.\nNorms are l2 of all elements. A tensor is "
         "unchanged if all its bytes are the same, zero if it has nothing else at both\nsteps. "
         "SAME-AS: another tensor with the same bytes at both steps; BY storage if they are the "

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info size: the disk space of each collection; the elements of a step by module or type. */
 #include "commands/answer/shape.h"
+#include "commands/place/place.h"
 #include "commands/trials/trials.h"
 #include "reader/analysis/saved_weights.h"
 #include "reader/base/map.h"
 #include "reader/nearest.h"
+#include "reader/trial_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -286,14 +288,22 @@ static void list_groups(struct groups *g, struct sm_step step, struct sm_result 
         say_model(&g->model, out);
 }
 
-/* The step of the place, else the newest one with weights. */
-static struct sm_step shown_step(const struct sm_session *s, const struct sm_trial *t)
+/* The step of the line, or of the place, else the newest one with weights. */
+static bool read_size_step(struct sm_call *c, struct sm_step *out, struct sm_err *err)
 {
-    struct sm_step first, last;
+    const struct sm_session *s = c->session;
+    const struct sm_trial *t = sm_session_trial(s);
+    const struct sm_word *w = sm_call_keyword(c, "step");
+    struct sm_step first;
+    if (w)
+        return sm_place_step(c, sm_place_all(s, SM_MODE_ANY), w->text, out, err) &&
+               (sm_place_trial_step(t, *out) ||
+                sm_err_set(err, SM_ERR_MISSING, "No step %lld is saved.", (long long)out->n));
     if (s->at.trial == t && s->at.step.n >= 0)
-        return s->at.step;
-    sm_weight_steps(t, NULL, 0, &first, &last);
-    return last;
+        *out = s->at.step;
+    else
+        sm_weight_steps(t, NULL, 0, &first, out);
+    return true;
 }
 
 static bool count_all(struct sm_call *c, enum by by, struct sm_step step, struct groups *g)
@@ -309,9 +319,10 @@ static bool run_groups(struct sm_call *c, enum by by, struct sm_result *out, str
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *depth = sm_call_option(c, "depth");
-    struct sm_step step = shown_step(c->session, t);
+    struct sm_step step;
     struct groups g = {.depth = by == BY_MODULE ? usual_depth(t) : 0};
-    if (depth && !sm_call_int(depth, 1, DEPTH_MAX, &g.depth, err))
+    if ((depth && !sm_call_int(depth, 1, DEPTH_MAX, &g.depth, err)) ||
+        !read_size_step(c, &step, err))
         return false;
     g.names = sm_names_new();
     g.places = sm_names_new();
@@ -335,6 +346,8 @@ static bool run_info_size(struct sm_call *c, struct sm_result *out, struct sm_er
         by = sm_text_is(w->text, by_words[i]) ? (enum by)i : by;
     if (by != BY_COLLECTION)
         return run_groups(c, by, out, err);
+    if (sm_call_keyword(c, "step"))
+        return sm_err_set(err, SM_ERR_USAGE, "A step needs -by module or -by dtype.");
     list_collections(sm_session_trial(c->session), out);
     return true;
 }
@@ -353,6 +366,13 @@ static const struct sm_option size_options[] = {
              "by default 2, or one more than all weights have in common"},
     {0},
 };
+static const struct sm_arg size_args[] = {
+    {.name = "STEP",
+     .kind = SM_ARG_STEP,
+     .keyword = "step",
+     .help = "of modules or types; the current one by default"},
+    {0},
+};
 const struct sm_cmd sm_cmd_info_size = {
     .parent = "info",
     .name = "size",
@@ -364,6 +384,7 @@ const struct sm_cmd sm_cmd_info_size = {
         "of torch are, are counted once.",
     .example = "info size -by dtype",
     .see_also = "info memory",
+    .args = size_args,
     .options = size_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "[{name:name,tensors:int,values:int,bytes:int,elements:int?,share:num?,"

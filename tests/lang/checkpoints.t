@@ -307,9 +307,9 @@ layers.1.v_proj.lora_B.weight         0         0        -     8  zero
 $ -n -batch --no-follow --keep-going -ex 'updates' -ex 'updates from 300 to 300' -ex 'updates in nosuch' tests/samples/checkpoints/nan
 From step 100 to step 500:
 NAME             UPDATE    NORM   GROWTH  SIZE  STATE
+block1.weight         -       -        -    16  not finite
 block2.weight  0.052645  3.6555  0.99926    16  moved
 block0.weight  0.035264  4.3654   1.0032    16  moved
-block1.weight         -       -        -    16  not finite
 frozen.weight         0  2.4873        1     9  unchanged
 1 of 4 did not change: frozen.weight.
 1 of 4 have NaN or infinity: block1.weight.
@@ -490,6 +490,12 @@ wte            1         0    0 B        0  float32
 Step 2: 6 tensors, 24 elements, 96 B, those of all workers.
 1 with the elements of another one in the file, which are counted once.
 {"name":"float32","tied":1,"elements":24}
+
+$ -n -batch --no-follow --keep-going -ex 'info size -by dtype step 200 -jsonl -field name,tensors' -ex 'info size step 200' -ex 'info size -by dtype step 7' tests/samples/checkpoints/nan
+{"name":"float32","tensors":4}
+! smdbg: A step needs -by module or -by dtype.
+! smdbg: No step 7 is saved.
+? 1
 
 # the best score of a callback is infinite at first
 $ -n -batch --no-follow -ex 'rule auto' -ex 'rule status -wait -jsonl -field rule,status,first_step' tests/samples/checkpoints/lightning | grep Exploding
