@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Running lines: scripts, commands that wait, and the output of answers as text or JSON.
  *
- * Provides the exec, which runs one line after another without blocking (exec.h), and logging of
- * answers (logging.h). */
+ * Provides the exec, which runs one line after another without blocking (exec.h), answers that the
+ * dashboard shows (answer_live.h), and logging of answers (logging.h). */
 #ifndef SM_RUN_STATE_H
 #define SM_RUN_STATE_H
 
@@ -13,14 +13,17 @@ struct sm_listing {
     struct sm_str lines; /* text of the last long answer */
     size_t next;         /* byte where the next page starts */
 };
+struct sm_answer_live;
 /* The room's state of a session. */
 struct sm_run {
     struct sm_listing listing;
     struct sm_str picture; /* the last answer with a plot, as SVG: for `save FILE.svg` */
     char **lines;          /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;
-    FILE *log;        /* of "set logging"; NULL if none is open */
-    char *log_name;   /* as given by the user */
+    struct sm_answer_live *answers; /* shown by the dashboard */
+    uint64_t n_answers;             /* that were made */
+    FILE *log;                      /* of "set logging"; NULL if none is open */
+    char *log_name;                 /* as given by the user */
     bool log_started; /* the next message reports that logging started; it is not logged */
 };
 /* The settings of the room, in the order of their names. */
