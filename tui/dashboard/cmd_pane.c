@@ -26,11 +26,12 @@ static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *er
 }
 
 static const char *const verbs[] = {"show", "hide", "set", NULL};
-static const char *const attributes[] = {"view",   "slice", "over-time", "statistic", "sort",
-                                         "window", "group", "best",      "order",     NULL};
-static const char *const values[] = {"statistics", "values",  "histogram", "time", "image",
-                                     "heat",       "ridge",   "bands",     "mean", "std",
-                                     "abs_mean",   "abs_max", "l2",        "nan",  NULL};
+static const char *const attributes[] = {"view",  "slice",  "over-time", "statistic",
+                                         "sort",  "window", "group",     "best",
+                                         "order", "from",   NULL};
+static const char *const values[] = {
+    "statistics", "values",   "histogram", "time", "image", "heat",  "ridge",    "bands", "mean",
+    "std",        "abs_mean", "abs_max",   "l2",   "nan",   "first", "previous", NULL};
 static const struct sm_arg pane_args[] = {
     {.name = "PANE", .kind = SM_ARG_WORD, .required = true, .words = sm_pane_words},
     {.name = "show-hide-or-set", .kind = SM_ARG_WORD, .words = verbs},

@@ -5,6 +5,7 @@
 #include "commands/judge/session_rules.h"
 #include "commands/judge/sleeping_runs.h"
 #include "commands/profile/report_files.h"
+#include "commands/run/answer_live.h"
 #include "commands/runs/run_view.h"
 #include "commands/session/session_settings.h"
 #include "commands/session/survey_limit.h"
@@ -15,6 +16,7 @@
 #include "commands/compare/compare_live.h"
 #include "commands/place/describe.h"
 #include "commands/session/incident.h"
+#include "reader/analysis/saved_weights.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "tui/app/startup.h"
@@ -202,7 +204,7 @@ static bool is_idle(const struct sm_dashboard *d)
     bool judged = !r || sm_rules_finished(r) || sm_rules_all_judged(r);
     return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged &&
            sm_session_reading(s) == 0 && !sm_sleepers_busy(s) && !is_surveying(s) &&
-           sm_compare_live_settled(s) && sm_session_verdict_settled(s);
+           sm_compare_live_settled(s) && sm_answer_live_settled(s) && sm_session_verdict_settled(s);
 }
 
 /* Plays one word per turn, so that commands run in between. */
@@ -297,11 +299,21 @@ static void survey_trial(const struct sm_session *s)
         sm_fetch_survey(s->fetch, t, sm_survey_limit(s, t));
 }
 
+/* A folder of checkpoints, without a log beside them, is shown as what changed between them; one
+ * checkpoint as what it has. */
+static bool choose_for_checkpoints(struct sm_dashboard *d, const struct sm_trial *t)
+{
+    struct sm_step first, last;
+    if (!sm_trial_traits(t)->named_by_files || !sm_weight_steps(t, NULL, 0, &first, &last))
+        return false;
+    return sm_dashboard_show_layout(d, first.n < last.n ? "checkpoints" : "model", NULL);
+}
+
 /* A run that is only a profile, or only a report, is shown as that; another is told how to see it.
  */
 static void choose_for_profile(struct sm_dashboard *d, const struct sm_trial *t)
 {
-    if (d->layouts.current != 0)
+    if (d->layouts.current != 0 || choose_for_checkpoints(d, t))
         return;
     if (!sm_trial_profile_root(t)) {
         if (!sm_trial_tensor_count(t) && sm_report_of_run(t))

@@ -13,6 +13,8 @@
     X("rules", "rules 3 events 2")                                                                 \
     X("health", "health 2 {-horizontal scalars 1 value 1} 1 rules 0")                              \
     X("compare", "{-horizontal scalars 1 runs 1} 11 diff 10")                                      \
+    X("checkpoints", "{-horizontal updates 11 {size 9 value 11} 9} 1 rules 0")                     \
+    X("model", "{-horizontal tensors 10 {size 8 value 12} 10} 1 rules 0")                          \
     X("run", "steps 3 {-horizontal workers 1 sources 1} 2 events 2")                               \
     X("runs", "runs 1 scalars 1")                                                                  \
     X("system", "usage 10 heat 9 summary 6")                                                       \

@@ -11,6 +11,7 @@
 enum {
     MEASURED = 256, /* rows that the widths of columns are made from */
     TEXT_MIN_W = 20,
+    NAME_GOOD_W = 36, /* a name is not cut below this while other numbers can go */
     NUMBERS_KEPT = 2,
     BAR_MIN_W = 10,
     BAR_FROM_W = 48, /* a table of this width has bars, if it should, and less columns */
@@ -148,13 +149,14 @@ struct node_layout {
     int w; /* of all of them, with the blanks between them */
 };
 
-static void add_cell(const struct sm_view *v, const struct sm_node *row, const struct sm_column *c,
-                     struct sm_str *out)
+static void add_cell(const struct sm_node_rows *x, const struct sm_view *v,
+                     const struct sm_node *row, const struct sm_column *c, struct sm_str *out)
 {
+    const struct sm_node *cell = x->cell ? x->cell(row, c) : NULL;
     struct sm_print_options how;
     sm_session_print_options(v->session, &how);
     how.glyphs = v->glyphs;
-    sm_cell_text(out, sm_node_get(row, c->key), c, &how);
+    sm_cell_text(out, cell ? cell : sm_node_get(row, c->key), c, &how);
 }
 
 static int width_of(const struct sm_node_rows *x, const struct sm_column *c,
@@ -163,7 +165,7 @@ static int width_of(const struct sm_node_rows *x, const struct sm_column *c,
     int w = (int)sm_text_width(c->header, strlen(c->header));
     for (size_t i = 0; i < x->n && i < MEASURED; i++) {
         struct sm_str text = {0};
-        add_cell(v, x->items[i], c, &text);
+        add_cell(x, v, x->items[i], c, &text);
         int k = (int)sm_text_width(sm_str_text(&text), text.len);
         w = k > w ? k : w;
         sm_str_clear(&text);
@@ -176,23 +178,33 @@ static bool is_number(const struct sm_column *c)
     return c->format == SM_COL_NUMBER || c->format == SM_COL_DURATION || c->format == SM_COL_BYTES;
 }
 
-/* The widest column of text loses what is too much; false: there is none that is wide enough. */
-static bool narrow_text(struct node_layout *l, int room)
+/* The widest column of text loses what is too much, but not more than to `least`; false: there is
+ * none that is wide enough. */
+static bool narrow_text(struct node_layout *l, int room, int least)
 {
     struct node_column *widest = NULL;
     for (size_t i = 0; i < l->n; i++)
         if (!l->items[i].number && (!widest || l->items[i].w > widest->w))
             widest = &l->items[i];
-    if (!widest || widest->w <= TEXT_MIN_W)
+    if (!widest || widest->w <= least)
         return false;
-    int less = l->w - room < widest->w - TEXT_MIN_W ? l->w - room : widest->w - TEXT_MIN_W;
+    int less = l->w - room < widest->w - least ? l->w - room : widest->w - least;
     widest->w -= less;
     l->w -= less;
     return true;
 }
 
-/* The last column of numbers, but two are kept; else the last of all, but not the first of text. */
-static void drop_column(struct node_layout *l)
+static size_t count_numbers(const struct node_layout *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++)
+        n += l->items[i].number;
+    return n;
+}
+
+/* The last column of numbers, but some are kept; else the last of all, but not the first of text.
+ */
+static void drop_column(struct node_layout *l, size_t kept)
 {
     size_t numbers = 0, texts = 0, number = 0, text = 0, at;
     for (size_t i = 0; i < l->n; i++)
@@ -203,7 +215,7 @@ static void drop_column(struct node_layout *l)
             text = i;
             texts++;
         }
-    at = numbers > NUMBERS_KEPT || texts < 2 ? number : text;
+    at = numbers > kept || texts < 2 ? number : text;
     l->w -= l->items[at].w + 2;
     memmove(&l->items[at], &l->items[at + 1], (l->n - at - 1) * sizeof *l->items);
     l->n--;
@@ -220,20 +232,27 @@ static struct node_layout lay_out(const struct sm_node_rows *x, struct sm_node_c
         l.items[l.n] = (struct node_column){c, width_of(x, c, v), is_number(c)};
         l.w += l.items[l.n++].w + 2;
     }
-    while (l.w > room && narrow_text(&l, room))
+    while (l.w > room && narrow_text(&l, room, columns.numbers ? NAME_GOOD_W : TEXT_MIN_W))
+        ;
+    while (l.w > room && columns.numbers && count_numbers(&l) > columns.numbers)
+        drop_column(&l, columns.numbers);
+    while (l.w > room && narrow_text(&l, room, TEXT_MIN_W))
         ;
     while (l.w > room && l.n > 1)
-        drop_column(&l);
+        drop_column(&l, columns.numbers ? columns.numbers : NUMBERS_KEPT);
     return l;
 }
 
-static void draw_cell(const struct sm_view *v, struct sm_grid *g, int x, int y, int w, bool right,
-                      enum sm_role role, const char *text)
+static void draw_cell(const struct sm_view *v, struct sm_grid *g, int x, int y,
+                      const struct node_column *c, int w, enum sm_role role, const char *text)
 {
     int k = (int)sm_text_width(text, strlen(text));
     struct sm_str cut = {0};
-    sm_elide_middle(&cut, text, w, v->glyphs);
-    sm_grid_text(g, x + (right && k < w ? w - k : 0), y, w, role, 0, sm_str_text(&cut));
+    if (strcmp(c->column->key, "name") == 0)
+        sm_elide_name(&cut, text, w, v->glyphs);
+    else
+        sm_elide_middle(&cut, text, w, v->glyphs);
+    sm_grid_text(g, x + (c->number && k < w ? w - k : 0), y, w, role, 0, sm_str_text(&cut));
     sm_str_clear(&cut);
 }
 
@@ -249,10 +268,9 @@ static void draw_line(const struct sm_node_rows *s, const struct node_layout *l,
         int w = c->w < r.x + r.w - x ? c->w : r.x + r.w - x;
         struct sm_str text = {0};
         if (row)
-            add_cell(v, row, c->column, &text);
+            add_cell(s, v, row, c->column, &text);
         if (w > 0)
-            draw_cell(v, g, x, r.y, w, c->number, role,
-                      row ? sm_str_text(&text) : c->column->header);
+            draw_cell(v, g, x, r.y, c, w, role, row ? sm_str_text(&text) : c->column->header);
         sm_str_clear(&text);
         x += c->w + 2;
     }

@@ -11,6 +11,9 @@
 struct sm_node_columns {
     const struct sm_column *items;
     size_t n;
+    /* Columns of numbers that stay while names are cut; the others go first. 0: names are cut
+     * first, and two columns of numbers stay. */
+    size_t numbers;
 };
 struct sm_node_rows {
     struct sm_rows rows;
@@ -22,6 +25,8 @@ struct sm_node_rows {
     bool inverted;
     /* how a cell is drawn; NULL: all as text */
     enum sm_role (*role)(const struct sm_node *row, const struct sm_column *c);
+    /* the node whose value a cell shows instead of that with the key of its column; NULL: none */
+    const struct sm_node *(*cell)(const struct sm_node *row, const struct sm_column *c);
 };
 /* Shows the rows of the list, or none if it is NULL. Cursor and order stay. */
 void sm_node_rows_set(struct sm_node_rows *x, const struct sm_node *list);

@@ -2,10 +2,12 @@
 /* The differences of two trials: the first divergence, then each tensor, then the configuration. */
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
+#include "tui/panes/answer_view.h"
 #include "tui/panes/diff_rows.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
 #include "tui/panes/row_columns.h"
+#include "tui/panes/weight_span.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +22,18 @@ enum {
     RANGE_W = 14
 }; /* WIDEST: on wider lines numbers would be far from their names */
 
+static const struct sm_column step_columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "max_abs", .header = "MAX-ABS", .format = SM_COL_NUMBER},
+    {.key = "status", .header = "STATUS"},
+    {.key = "max_rel", .header = "MAX-REL", .format = SM_COL_NUMBER},
+    {.key = "beyond", .header = "BEYOND", .format = SM_COL_NUMBER},
+    {.key = "size", .header = "SIZE", .format = SM_COL_NUMBER},
+};
+
 struct state {
+    struct sm_answer_view steps; /* of one trial, where there are no two */
+    struct sm_weight_span span;
     struct sm_rows rows;
     struct sm_diff_rows lines;
 };
@@ -226,6 +239,25 @@ static void draw_nothing(const struct sm_view *v, struct sm_grid *g, struct sm_r
     sm_cut_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_DIM, text, v->glyphs);
 }
 
+/* Two steps of the only trial. False: there are no two with weights. */
+static bool draw_steps(struct state *s, const struct sm_view *v, struct sm_grid *g,
+                       struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct sm_str line = {0};
+    if (v->session->n_trials != 1 || !sm_weight_span_read(&s->span, v))
+        return false;
+    sm_str_printf(&line, "diff @%lld @%lld", (long long)s->span.from, (long long)s->span.to);
+    const struct sm_answer_view_look look = {
+        .line = sm_str_text(&line),
+        .columns = {step_columns, sizeof step_columns / sizeof *step_columns, 1},
+        .reads_values = true,
+        .nothing = "no tensor has values at both steps"};
+    sm_answer_view_draw(&s->steps, v, &look, g, r, focused, note);
+    sm_weight_span_note(&s->span, note);
+    sm_str_clear(&line);
+    return true;
+}
+
 static void draw_diff(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                       struct sm_rect r, bool focused, struct sm_str *note)
 {
@@ -233,7 +265,8 @@ static void draw_diff(struct sm_pane *p, const struct sm_view *v, struct sm_grid
     const struct sm_compare_live *d = sm_compare_live_get(v->session);
     sm_diff_rows_read(&s->lines, d);
     if (!d) {
-        draw_nothing(v, g, r);
+        if (!draw_steps(s, v, g, r, focused, note))
+            draw_nothing(v, g, r);
         return;
     }
     int room = r.w - 20;
@@ -280,7 +313,9 @@ static bool act_on_diff(struct sm_pane *p, struct sm_view *v, enum sm_key_action
     struct state *s = p->state;
     const struct sm_compare_live *d = sm_compare_live_get(v->session);
     sm_diff_rows_read(&s->lines, d);
-    if (a != SM_ACT_OPEN || !d)
+    if (!d)
+        return sm_answer_view_act(&s->steps, v, a);
+    if (a != SM_ACT_OPEN)
         return sm_rows_act(&s->rows, s->lines.n, a);
     if (s->rows.cursor < s->lines.n && s->lines.items[s->rows.cursor].row)
         select_difference(v->session, d, s->lines.items[s->rows.cursor].row);
@@ -290,8 +325,10 @@ static bool act_on_diff(struct sm_pane *p, struct sm_view *v, enum sm_key_action
 static void click_diff(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
-    (void)v;
-    sm_rows_click(&s->rows, s->lines.n, y - 2);
+    if (!sm_compare_live_get(v->session))
+        sm_answer_view_click(&s->steps, v, y);
+    else
+        sm_rows_click(&s->rows, s->lines.n, y - 2);
 }
 
 static void init_diff(struct sm_pane *p, struct sm_view *v)
@@ -302,21 +339,28 @@ static void init_diff(struct sm_pane *p, struct sm_view *v)
 
 static void clear_diff(struct sm_pane *p)
 {
-    sm_diff_rows_clear(&((struct state *)p->state)->lines);
+    struct state *s = p->state;
+    sm_diff_rows_clear(&s->lines);
+    sm_answer_view_clear(&s->steps);
 }
 
 static void forget_diff(struct sm_pane *p)
 {
-    sm_diff_rows_forget(&((struct state *)p->state)->lines);
+    struct state *s = p->state;
+    sm_diff_rows_forget(&s->lines);
+    sm_answer_view_clear(&s->steps);
+    s->span = (struct sm_weight_span){0};
 }
 
-static const enum sm_key_action own[] = {SM_ACT_NONE};
+static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT,
+                                         SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_diff = {
     .name = "diff",
     .title = "differences",
     .help = "Differences between the baseline (a) and the current trial (b); without a baseline "
-            "between the current trial and the first other visible one. Shows the first "
+            "between the current trial and the first other visible one; with one trial, between "
+            "the steps that the pane updates shows. Shows the first "
             "divergence, the tensors by step and size of the difference, the configuration, and "
             "what cannot be compared. Enter goes to the tensor and step. \":diff A B\" has limits "
             "and compares other workers, modes and steps.",

@@ -21,6 +21,8 @@
     X(log, "log")                                                                                  \
     X(system, "system")                                                                            \
     X(diff, "diff")                                                                                \
+    X(updates, "updates")                                                                          \
+    X(size, "size")                                                                                \
     X(verdict, "verdict")                                                                          \
     X(usage, "usage")                                                                              \
     X(heat, "heat")                                                                                \

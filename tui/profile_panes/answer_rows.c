@@ -92,8 +92,8 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
                          const char *bar, const struct sm_view *v, struct sm_grid *g,
                          struct sm_rect r, bool focused, struct sm_str *note)
 {
-    sm_node_rows_draw(&x->table, (struct sm_node_columns){columns.items, columns.n}, bar, v, g, r,
-                      focused, note);
+    sm_node_rows_draw(&x->table, (struct sm_node_columns){columns.items, columns.n, 0}, bar, v, g,
+                      r, focused, note);
 }
 
 /* ---- panes ---- */
