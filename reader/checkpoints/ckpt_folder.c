@@ -5,6 +5,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/checkpoints/ckpt_layout.h"
+#include "reader/torch/dcp_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/checkpoints/ckpt_beside.h"
-#include "reader/checkpoints/ckpt_format.h"
+#include "reader/checkpoints/ckpt_formats.h"
 #include "reader/checkpoints/ckpt_names.h"
 #include "reader/checkpoints/ckpt_read.h"
 #include "reader/checkpoints/ckpt_source.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/checkpoints/ckpt_layout.h"
-#include "reader/checkpoints/ckpt_format.h"
+#include "reader/checkpoints/ckpt_formats.h"
 
 #include "reader/base/map.h"
 #include "reader/base/mem.h"

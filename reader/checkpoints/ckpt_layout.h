@@ -12,6 +12,10 @@
  *   lora-000004.safetensors, G_1000.pth          a number at the end
  *   model.safetensors                            no step in any name
  *
+ * The room reader/checkpoints is a kind of trial: folders of files of tensors (reader/tensor_files)
+ * that a training saved. ckpt_read.h reads those of one step and worker, ckpt_names.h names their
+ * tensors, ckpt_optimizer.h the state of an optimizer, ckpt_source.h reads elements.
+ *
  * A step is the number after "step", "iter", "checkpoint", "ckpt" or "epoch" in the name of a file
  * or of the outermost folder that has one, or a folder that is a number. */
 #ifndef SM_CKPT_LAYOUT_H
@@ -41,10 +45,6 @@ bool sm_ckpt_is_entered(const char *folder);
 /* Whether a folder has this name until it is whole, as those of Hugging Face's Trainer:
  * "tmp-checkpoint-10", "step_10.tmp". */
 bool sm_ckpt_is_temporary(const char *name);
-/* Whether a file of this name says which files of torch.distributed.checkpoint have which pieces:
- * ".metadata", or that of one rank, "__0.metadata". */
-bool sm_ckpt_is_metadata(const char *name);
-bool sm_ckpt_is_metadata_of_rank(const char *name);
 /* Whether a file of this name may have tensors, or says which files have them. */
 bool sm_ckpt_is_name(const char *name);
 

@@ -8,8 +8,8 @@
 #ifndef SM_CKPT_NAMES_H
 #define SM_CKPT_NAMES_H
 
-#include "reader/checkpoints/ckpt_file.h"
 #include "reader/kind/tail_news.h"
+#include "reader/tensor_files/ckpt_file.h"
 
 /* Names the tensors of files of one step, in their arenas; their order is that of importance.
  * False: no memory. */

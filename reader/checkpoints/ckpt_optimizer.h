@@ -6,7 +6,7 @@
 #ifndef SM_CKPT_OPTIMIZER_H
 #define SM_CKPT_OPTIMIZER_H
 
-#include "reader/checkpoints/ckpt_file.h"
+#include "reader/tensor_files/ckpt_file.h"
 
 /* Renames the states in files of one step, whose tensors have their names. False: no memory. */
 bool sm_ckpt_name_states(struct sm_ckpt_file *const *files, size_t n);

@@ -3,11 +3,11 @@
 
 #include "reader/base/vec.h"
 #include "reader/checkpoints/ckpt_beside.h"
-#include "reader/checkpoints/ckpt_format.h"
+#include "reader/checkpoints/ckpt_formats.h"
 #include "reader/checkpoints/ckpt_names.h"
-#include "reader/checkpoints/ckpt_shards.h"
 #include "reader/checkpoints/ckpt_source.h"
 #include "reader/logs/log_json.h"
+#include "reader/tensor_files/ckpt_shards.h"
 
 #include <math.h>
 #include <stdlib.h>

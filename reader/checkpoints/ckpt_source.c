@@ -3,10 +3,10 @@
 
 #include "reader/base/map.h"
 #include "reader/base/vec.h"
-#include "reader/checkpoints/ckpt_gather.h"
-#include "reader/checkpoints/ckpt_open.h"
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"
+#include "reader/tensor_files/ckpt_gather.h"
+#include "reader/tensor_files/ckpt_open.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #ifndef SM_CKPT_SOURCE_H
 #define SM_CKPT_SOURCE_H
 
-#include "reader/checkpoints/ckpt_file.h"
 #include "reader/source/source.h"
+#include "reader/tensor_files/ckpt_file.h"
 
 /* Wraps a source, which it keeps a reference to. NULL: no memory. */
 struct sm_source *sm_ckpt_source_new(struct sm_source *files, struct sm_err *err);

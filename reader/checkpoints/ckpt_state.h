@@ -3,7 +3,7 @@
 #ifndef SM_CKPT_STATE_H
 #define SM_CKPT_STATE_H
 
-#include "reader/checkpoints/ckpt_file.h"
+#include "reader/tensor_files/ckpt_file.h"
 
 /* Reads "optimizer.PREFIXstate.12.exp_avg"; *prefix is "" or a number and a dot, *id is 12, and
  * *rest ".exp_avg". */

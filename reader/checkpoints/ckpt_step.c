@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What names say: steps, workers, kinds of file. */
 #include "reader/checkpoints/ckpt_layout.h"
+#include "reader/torch/dcp_names.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -170,17 +171,6 @@ bool sm_ckpt_is_temporary(const char *name)
     static const char *const endings[] = {".tmp", "_tmp", "-tmp", ".partial", ".incomplete"};
     return strncmp(name, "tmp-", 4) == 0 || strncmp(name, "tmp_", 4) == 0 ||
            has_ending(name, endings, sizeof endings / sizeof *endings);
-}
-
-bool sm_ckpt_is_metadata_of_rank(const char *name)
-{
-    size_t n = strncmp(name, "__", 2) == 0 ? strspn(name + 2, "0123456789") : 0;
-    return n && strcmp(name + 2 + n, ".metadata") == 0;
-}
-
-bool sm_ckpt_is_metadata(const char *name)
-{
-    return strcmp(name, ".metadata") == 0 || sm_ckpt_is_metadata_of_rank(name);
 }
 
 bool sm_ckpt_is_name(const char *name)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/base/map.h"
-#include "reader/checkpoints/ckpt_format.h"
+#include "reader/checkpoints/ckpt_formats.h"
 #include "reader/checkpoints/ckpt_names.h"
-#include "reader/checkpoints/ckpt_shards.h"
 #include "reader/checkpoints/ckpt_source.h"
+#include "reader/tensor_files/ckpt_shards.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints of torch.distributed.checkpoint: two metadata of ranks, and a shard that both name.
  */
-#include "reader/checkpoints/ckpt_format.h"
-#include "reader/checkpoints/ckpt_shards.h"
 #include "reader/checkpoints/ckpt_source.h"
+#include "reader/tensor_files/ckpt_format.h"
+#include "reader/tensor_files/ckpt_shards.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

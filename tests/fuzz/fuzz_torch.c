@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/checkpoints/ckpt_format.h"
+#include "reader/tensor_files/ckpt_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What all formats of files of tensors check: sizes, strides, bounds. */
-#include "reader/checkpoints/ckpt_file.h"
+#include "reader/tensor_files/ckpt_file.h"
 
 #include "reader/base/map.h"
 

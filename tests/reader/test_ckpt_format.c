@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which format a file has: by its content first; and where in which file the elements of a record
  * lie. */
-#include "reader/checkpoints/ckpt_format.h"
+#include "reader/checkpoints/ckpt_formats.h"
 #include "reader/checkpoints/ckpt_source.h"
 
 #include <setjmp.h>

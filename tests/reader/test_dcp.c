@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints of torch.distributed.checkpoint, by all its writers (tests/samples/dcp): pieces of
  * all ranks are put together, each file is opened once, and damage hides nothing beside it. */
-#include "reader/checkpoints/ckpt_format.h"
-#include "reader/checkpoints/ckpt_gather.h"
-#include "reader/checkpoints/ckpt_open.h"
-#include "reader/checkpoints/ckpt_shards.h"
+#include "reader/checkpoints/ckpt_formats.h"
+#include "reader/tensor_files/ckpt_gather.h"
+#include "reader/tensor_files/ckpt_open.h"
+#include "reader/tensor_files/ckpt_shards.h"
 
 #include "reader/tensor/tensor.h"
 

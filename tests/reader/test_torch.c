@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files of torch: what they hold, as torch.load found it, and files that are damaged or hostile. */
-#include "reader/checkpoints/ckpt_format.h"
+#include "reader/tensor_files/ckpt_format.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

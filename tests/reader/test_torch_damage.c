@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pickles that are damaged in the middle: the tensors before that are listed under their own names,
  * and the error says where in the file it is. */
-#include "reader/checkpoints/ckpt_format.h"
+#include "reader/tensor_files/ckpt_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

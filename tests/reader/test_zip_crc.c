@@ -3,9 +3,9 @@
  * in pieces. */
 #include "reader/base/bytes.h"
 #include "reader/base/crc32.h"
-#include "reader/checkpoints/ckpt_format.h"
 #include "reader/checkpoints/ckpt_source.h"
 #include "reader/fetch/fetch_read.h"
+#include "reader/tensor_files/ckpt_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
