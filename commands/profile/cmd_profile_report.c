@@ -59,10 +59,16 @@ static void show_report(struct sm_result *out, const struct sm_profile_report *r
 static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_word *from = sm_call_option(c, "read");
-    const char *dir = from ? from->text.p : sm_report_of_run(sm_session_trial(c->session));
+    struct sm_str dir = {0};
     struct sm_profile_report r;
     sm_profile_report_init(&r);
-    if (dir ? !sm_report_files_read(dir, out, &r, err) : !make_report(c, out, &r, err))
+    if (from)
+        sm_str_add(&dir, from->text.p);
+    bool there = from || sm_report_of_run(sm_session_trial(c->session), &dir),
+         ok = there ? sm_report_files_read(sm_str_text(&dir), out, &r, err)
+                    : make_report(c, out, &r, err);
+    sm_str_clear(&dir);
+    if (!ok)
         return false;
     if (c->n_words)
         return write_report(c, out, &r, err);
@@ -92,9 +98,8 @@ const struct sm_cmd sm_cmd_profile_report = {
         "To DIR it writes profiler-report.html, which needs no other file, and "
         "profiler-reports/RULE.json as the service does.\n-read shows or converts a report that "
         "is there, of the service, too (also the folder of its rules or of its job: the last "
-        "report counts); it needs no trial. A run that is such a report, and has no profile, is "
-        "shown "
-        "without it.",
+        "report counts); it needs no trial. A run without a profile that is such a report, or "
+        "has one in rule-output beside it, is shown without it.",
     .example = "profile report /tmp/report",
     .see_also = "profile rules, report",
     .args = args,

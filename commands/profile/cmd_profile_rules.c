@@ -82,28 +82,39 @@ static void add_read_rule(struct sm_result *out, struct sm_node *list, const str
     sm_node_text(out, row, "what", NULL);
 }
 
-static bool list_report(const char *dir, struct sm_result *out, struct sm_err *err)
+/* *there: the run has a report, and no profile. False: it has not, or it cannot be read. */
+static bool read_report(const struct sm_call *c, struct sm_result *out, struct sm_profile_report *r,
+                        bool *there, struct sm_err *err)
 {
-    struct sm_profile_report r;
-    sm_profile_report_init(&r);
-    if (!sm_report_files_read(dir, out, &r, err))
-        return false;
+    struct sm_str dir = {0};
+    sm_profile_report_init(r);
+    *there = sm_report_of_run(sm_session_trial(c->session), &dir);
+    bool ok = *there && sm_report_files_read(sm_str_text(&dir), out, r, err);
+    sm_str_clear(&dir);
+    return ok;
+}
+
+static void list_report(struct sm_result *out, const struct sm_profile_report *r)
+{
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (const struct sm_rule *const *rule = sm_profiler_subrules; *rule; rule++) {
-        const struct sm_node *map = sm_profile_report_rule(&r, (*rule)->class_name);
+        const struct sm_node *map = sm_profile_report_rule(r, (*rule)->class_name);
         if (map)
             add_read_rule(out, list, *rule, map);
     }
     sm_result_listing(out, list, columns, COUNT(columns));
-    return true;
 }
 
 static bool run_rules(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_profile_rules r;
-    const char *report = sm_report_of_run(sm_session_trial(c->session));
-    if (report)
-        return list_report(report, out, err);
+    struct sm_profile_report report;
+    bool there;
+    bool read = read_report(c, out, &report, &there, err);
+    if (read)
+        list_report(out, &report);
+    if (there)
+        return read;
     const struct sm_profile *p = sm_profile_rules(c, SM_PROFILE_COMPLETE, &r, err);
     if (!p)
         return false;
@@ -124,7 +135,9 @@ const struct sm_cmd sm_cmd_profile_rules = {
     .help = "They are judged whether they are attached or not (\"rule auto\", \"rule add NAME\"), "
             "in windows of a minute.\nThe status is NoData where the profile lacks what a rule "
             "needs. \"preset doc\" gives the parameters of the service's guide instead of "
-            "those that the\nservice sets. Of a run that is a profiling report, what it says.",
+            "those that the\nservice sets. Of a run that has no profile, but a profiling report, "
+            "what that "
+            "says.",
     .example = "profile rules",
     .see_also = "profile rule, rule list",
     .args = rules_args,
@@ -137,16 +150,16 @@ const struct sm_cmd sm_cmd_profile_rules = {
 
 /* ---- one rule ---- */
 
-static const struct sm_rule_instance *find(const struct sm_profile_rules *r, const char *name,
-                                           struct sm_err *err)
+/* Its number among sm_profiler_subrules; SM_PROFILE_RULES: there is none. */
+static size_t find(const char *name, struct sm_err *err)
 {
-    for (size_t k = 0; k < SM_PROFILE_RULES; k++) {
-        const struct sm_rule *rule = r->items[k]->rule;
-        if (sm_same_letters(rule->name, name) || sm_same_letters(rule->class_name, name))
-            return r->items[k];
-    }
-    sm_err_set(err, SM_ERR_USAGE, "There is no such rule of a profile: see \"profile rules\".");
-    return NULL;
+    size_t k = 0;
+    while (k < SM_PROFILE_RULES && !sm_same_letters(sm_profiler_subrules[k]->name, name) &&
+           !sm_same_letters(sm_profiler_subrules[k]->class_name, name))
+        k++;
+    if (k == SM_PROFILE_RULES)
+        sm_err_set(err, SM_ERR_USAGE, "There is no such rule of a profile: see \"profile rules\".");
+    return k;
 }
 
 static void add_findings(struct sm_result *out, struct sm_node *map,
@@ -167,32 +180,38 @@ static void add_findings(struct sm_result *out, struct sm_node *map,
     }
 }
 
-static void show(struct sm_result *out, const struct sm_rule_instance *i,
-                 const struct sm_profile *p, const struct sm_node *details)
+/* row: of "profile rules". */
+static void show_row(struct sm_result *out, const struct sm_rule *rule, const struct sm_node *row)
 {
+    uint64_t fired = count_of(row, "rule_triggered"), violations = count_of(row, "violations"),
+             points = count_of(row, "datapoints");
+    const struct sm_node *parameters = sm_node_get(row, "rule_parameters");
     struct sm_str text = {0};
     sm_result_text(out, "%s: %s, fired %llu time%s, %llu violation%s of %llu datapoint%s.",
-                   i->rule->class_name, sm_profile_rule_status(i, p),
-                   (unsigned long long)i->triggered, i->triggered == 1 ? "" : "s",
-                   (unsigned long long)i->violations, i->violations == 1 ? "" : "s",
-                   (unsigned long long)i->datapoints, i->datapoints == 1 ? "" : "s");
-    sm_profiler_parameters(i, &text);
+                   rule->class_name, sm_node_get(row, "status")->text.p, (unsigned long long)fired,
+                   fired == 1 ? "" : "s", (unsigned long long)violations,
+                   violations == 1 ? "" : "s", (unsigned long long)points, points == 1 ? "" : "s");
+    sm_str_addn(&text, parameters->text.p, parameters->text.n);
     for (size_t k = 0; k < text.len; k++)
         text.data[k] = text.data[k] == '\n' ? ' ' : text.data[k];
     if (text.len)
         sm_result_text(out, "Parameters: %s.", sm_result_escape(out, text.data, text.len));
-    sm_result_prose(out, 0, "%s. Advice: %s.", i->rule->summary, i->rule->advice);
-    if (i->n_findings) {
-        sm_str_truncate(&text, 0);
-        sm_rule_message(sm_rule_set_of(i), i, &i->findings[i->n_findings - 1], &text);
-        sm_result_prose(out, 0, "Last: %s.", sm_str_text(&text));
-    }
-    sm_profile_show_details(out, details);
+    sm_result_prose(out, 0, "%s. Advice: %s.", rule->summary, rule->advice);
+    sm_str_clear(&text);
+}
+
+static void show_last(struct sm_result *out, const struct sm_rule_instance *i)
+{
+    struct sm_str text = {0};
+    if (!i->n_findings)
+        return;
+    sm_rule_message(sm_rule_set_of(i), i, &i->findings[i->n_findings - 1], &text);
+    sm_result_prose(out, 0, "Last: %s.", sm_str_text(&text));
     sm_str_clear(&text);
 }
 
 /* Moves the details to the end of the answer. */
-static void add_details(struct sm_node *map, struct sm_node *tree)
+static void add_details(struct sm_node *map, const struct sm_node *tree)
 {
     struct sm_node *details = tree->first;
     while (details && strcmp(details->key, "Details") != 0)
@@ -205,19 +224,46 @@ static void add_details(struct sm_node *map, struct sm_node *tree)
     map->last = details;
 }
 
+/* Of a report: what was found when is not in it. */
+static bool show_read_rule(struct sm_result *out, const struct sm_profile_report *r, size_t k,
+                           struct sm_err *err)
+{
+    const struct sm_rule *rule = sm_profiler_subrules[k];
+    const struct sm_node *tree = sm_profile_report_rule(r, rule->class_name);
+    if (!tree || !sm_node_get(tree, "Details"))
+        return sm_err_set(err, SM_ERR_MISSING, "The report has nothing of %s.", rule->class_name);
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    add_read_rule(out, list, rule, tree);
+    out->root = list->first;
+    sm_node_list(out, out->root, "findings");
+    show_row(out, rule, out->root);
+    sm_profile_show_details(out, sm_node_get(tree, "Details"));
+    add_details(out->root, tree);
+    return true;
+}
+
 static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_profile_rules r;
+    struct sm_profile_report report;
+    bool there;
+    size_t k = find(c->words[0].text.p, err);
+    if (k == SM_PROFILE_RULES)
+        return false;
+    bool read = read_report(c, out, &report, &there, err);
+    if (there)
+        return read && show_read_rule(out, &report, k, err);
     const struct sm_profile *p = sm_profile_rules(c, SM_PROFILE_COMPLETE, &r, err);
-    const struct sm_rule_instance *i = p ? find(&r, c->words[0].text.p, err) : NULL;
-    struct sm_node *tree = i ? sm_profile_rule_tree(out, i, p, err) : NULL;
+    struct sm_node *tree = p ? sm_profile_rule_tree(out, r.items[k], p, err) : NULL;
     if (!tree)
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    sm_profile_rule_row(out, list, i, p);
+    sm_profile_rule_row(out, list, r.items[k], p);
     struct sm_node *map = list->first;
-    add_findings(out, map, i);
-    show(out, i, p, sm_node_get(tree, "Details"));
+    add_findings(out, map, r.items[k]);
+    show_row(out, r.items[k]->rule, map);
+    show_last(out, r.items[k]);
+    sm_profile_show_details(out, sm_node_get(tree, "Details"));
     add_details(map, tree);
     out->root = map;
     return true;

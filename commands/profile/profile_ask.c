@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/profile/profile_ask.h"
 
+#include "commands/profile/report_files.h"
 #include "reader/trial.h"
 
 #include <math.h>
 
 const struct sm_profile *sm_profile_ask(struct sm_call *c, struct sm_err *err)
 {
-    struct sm_profile *p = sm_trial_profile(sm_session_trial(c->session));
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_profile *p = sm_trial_profile(t);
+    struct sm_str report = {0};
     if (p && sm_profile_is_read(p))
         return p;
     if (p)
         sm_err_set(err, SM_ERR_WAIT, "reading the profile, %d %%", sm_profile_percent(p));
+    else if (sm_report_of_run(t, &report))
+        sm_err_set(err, SM_ERR_MISSING,
+                   "The run has no profile, but a report: see \"profile report\" and \"profile "
+                   "rules\".");
     else
         sm_err_set(err, SM_ERR_MISSING,
                    "The run has no profile: there is no profiler-output, system or framework in "
                    "its directory, and no profiler-output beside it.");
+    sm_str_clear(&report);
     return NULL;
 }
 

@@ -55,6 +55,19 @@ static const char *escaped(struct sm_result *out, const char *text)
     return sm_result_escape(out, text ? text : "", text ? strlen(text) : 0);
 }
 
+/* A report may lack the p95. */
+static void show_box(struct sm_result *out, const struct sm_node *x, const char *line, int indent)
+{
+    int width = NAME_WIDTH > indent ? NAME_WIDTH - indent : 0;
+    double p50 = number(sm_node_get(x, "p50")), p95 = number(sm_node_get(x, "p95"));
+    if (p95 == p95)
+        sm_result_text(out, "%*s%-*s 0 %s 100  p50 %.4g p95 %.4g", indent, "", width,
+                       escaped(out, x->key), line, p50, p95);
+    else
+        sm_result_text(out, "%*s%-*s 0 %s 100  p50 %.4g", indent, "", width, escaped(out, x->key),
+                       line, p50);
+}
+
 static void show_scalar(struct sm_result *out, const struct sm_node *x, int indent)
 {
     const char *key = escaped(out, x->key);
@@ -135,9 +148,7 @@ static void show_map(struct sm_result *out, const struct sm_node *map, int inden
         } else if (x->type != SM_NODE_MAP) {
             show_scalar(out, x, indent);
         } else if (box_line(x, line)) {
-            sm_result_text(out, "%*s%-*s 0 %s 100  p50 %.4g p95 %.4g", indent, "",
-                           NAME_WIDTH > indent ? NAME_WIDTH - indent : 0, escaped(out, x->key),
-                           line, number(sm_node_get(x, "p50")), number(sm_node_get(x, "p95")));
+            show_box(out, x, line, indent);
         } else if (x->first) {
             sm_result_text(out, "%*s%s", indent, "", escaped(out, x->key));
             show_map(out, x, indent + 2);

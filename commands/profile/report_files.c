@@ -122,13 +122,30 @@ static bool find_rules(const char *dir, int depth, struct sm_str *out)
     return found;
 }
 
-const char *sm_report_of_run(const struct sm_trial *t)
+static bool is_report(const char *dir)
 {
     struct sm_str folder = {0};
-    bool there = t && sm_trial_scanned(t) && !sm_trial_profile_root(t) &&
-                 find_rules(sm_trial_path(t), 0, &folder);
+    bool yes = find_rules(dir, 0, &folder);
     sm_str_clear(&folder);
-    return there ? sm_trial_path(t) : NULL;
+    return yes;
+}
+
+bool sm_report_of_run(const struct sm_trial *t, struct sm_str *dir)
+{
+    if (!t || !sm_trial_scanned(t) || sm_trial_profile_root(t))
+        return false;
+    size_t before = dir->len;
+    const char *path = sm_trial_path(t), *slash = strrchr(path, '/'),
+               *name = slash ? slash + 1 : path;
+    sm_str_add(dir, path);
+    if (is_report(sm_str_text(dir) + before))
+        return true;
+    sm_str_truncate(dir, before + (size_t)(name - path));
+    sm_str_add(dir, "rule-output");
+    if (strcmp(name, "debug-output") == 0 && is_report(sm_str_text(dir) + before))
+        return true;
+    sm_str_truncate(dir, before);
+    return false;
 }
 
 bool sm_report_files_read(const char *dir, struct sm_result *out, struct sm_profile_report *r,

@@ -64,10 +64,10 @@ void sm_profile_files_open_folders(struct sm_profile_files *f,
 
 /* Whether the directory is the root of a profiler's tree; path "" is the source's root. */
 bool sm_profile_is_root(struct sm_source *source, const char *path);
-/* Whether the source is a profiling report: the files of its rules (BatchSize.json) are in its
- * root, or in "profiler-reports" there or in "profiler-output"; or it has folders
- * ProfilerReport-..., of the service, with one. */
-bool sm_profile_is_report(struct sm_source *source);
+/* Whether a folder of the source is a profiling report: the files of its rules (BatchSize.json) are
+ * in it, or in "profiler-reports" there or in "profiler-output"; or it has folders
+ * ProfilerReport-..., of the service, with one. dir "" is the source's root. */
+bool sm_profile_is_report(struct sm_source *source, const char *dir);
 bool sm_profile_is_rule_file(const char *name);
 /* The root of the profiler's tree of a run: in its directory, in "profiler-output" in it or beside
  * it. False: there is none. */

@@ -84,15 +84,26 @@ static bool has_rules(struct sm_source *source, const char *dir, struct report_l
     return l->found;
 }
 
-bool sm_profile_is_report(struct sm_source *source)
+/* "" is the source's root. */
+static bool has_rules_below(struct sm_source *source, const char *dir, const char *name,
+                            struct report_look *l)
+{
+    struct sm_str path = {0};
+    sm_str_printf(&path, "%s%s%s", dir, *dir ? "/" : "", name);
+    bool yes = !path.failed && has_rules(source, sm_str_text(&path), l);
+    sm_str_clear(&path);
+    return yes;
+}
+
+bool sm_profile_is_report(struct sm_source *source, const char *dir)
 {
     static const char below[] = OUTPUT "/profiler-reports";
     struct report_look l = {0};
-    bool yes = has_rules(source, "", &l) || has_rules(source, "profiler-reports", &l) ||
-               has_rules(source, below, &l);
+    bool yes = has_rules(source, dir, &l) || has_rules_below(source, dir, "profiler-reports", &l) ||
+               has_rules_below(source, dir, below, &l);
     if (!yes && l.folder.len) {
         sm_str_printf(&l.folder, "/%s", below);
-        yes = has_rules(source, sm_str_text(&l.folder), &l);
+        yes = has_rules_below(source, dir, sm_str_text(&l.folder), &l);
     }
     sm_str_clear(&l.folder);
     return yes;

@@ -51,15 +51,33 @@ static bool may_be_report(const struct sm_run_folder *f)
     return false;
 }
 
+/* The folder of a job of which there is nothing but what its rules have left. */
+static bool has_rules_only(const struct sm_run_folder *f)
+{
+    bool rules = false;
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *item = sm_run_folder_item(f, i);
+        if (item->is_dir && strcmp(item->name, "rule-output") != 0)
+            return false;
+        rules = rules || item->is_dir;
+    }
+    return rules && !*sm_run_folder_path(f);
+}
+
 /* A report alone: where there is more of the job, that is what is opened. */
 static void find_report(struct sm_run_folder *f)
 {
     struct sm_source *source = sm_run_folder_source(f);
-    if (!may_be_report(f) || sm_profile_is_root(source, "") ||
-        sm_profile_is_root(source, "profiler-output") || !sm_profile_is_report(source))
+    bool job = has_rules_only(f);
+    if (!(job || may_be_report(f)) || sm_profile_is_root(source, "") ||
+        sm_profile_is_root(source, "profiler-output") ||
+        !sm_profile_is_report(source, job ? "rule-output" : ""))
         return;
     sm_run_folder_add(f, NULL, NULL);
-    sm_run_folder_claim_all(f);
+    if (job)
+        sm_run_folder_claim(f, "rule-output");
+    else
+        sm_run_folder_claim_all(f);
 }
 
 static void *new_state(const struct sm_trial_input *in)

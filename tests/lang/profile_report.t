@@ -255,7 +255,7 @@ Start 12:26:40 09/13/2020, end 12:36:40 09/13/2020 UTC, duration 600 s.
 Training loop: 12:27:40 09/13/2020 to 12:35:40 09/13/2020 UTC, 480 s. Initialization 60 s,
 finalization 60 s.
 Share of the job
-! smdbg: The run has no profile: there is no profiler-output, system or framework in its directory, and no profiler-output beside it.
+! smdbg: The run has no profile, but a report: see "profile report" and "profile rules".
 
 $ -batch -ex 'runs -json' -ex 'profile rules -field rule,status,rule_triggered' tests/samples/profile_service/rule-output/ProfilerReport-1600000000 | cut -c1-120
 [{"run":"ProfilerReport-1600000000","path":".","kind":"profile_report","parts":["profile_report"],"state":"ended","steps
@@ -295,3 +295,34 @@ BatchSize fired most often: 31 times, of 22208 datapoints.
 $ -batch --allow-shell -ex "shell mkdir $T/r && echo '{' >$T/r/BatchSize.json" -ex "profile report -read $T/r"
 ! smdbg: $T/r/BatchSize.json: invalid JSON at offset 2: parse error: premature EOF.
 ? 5
+
+# the folder of a job that has nothing but what its rules have left is a run; so is a trial beside it
+$ -batch -ex 'info trials -field name,state,tensors' -ex 'profile rules -field rule,rule_triggered' tests/samples/profile_service | head -4
+NAME             STATE  TENSORS
+profile_service  ended        0
+RULE                     FIRED
+CPUBottleneck                4
+
+$ -batch -ex 'profile rule LowGPUUtilization' -ex 'profile rule GPUMemoryIncrease -json' -ex 'profile rule x' -ex 'profile phases' tests/samples/profile_service | cut -c1-120
+LowGPUUtilization: IssuesFound, fired 31 times, 31 violations of 22209 datapoints.
+Parameters: threshold_p95:70 threshold_p5:10 window:500 patience:1000.
+A GPU is little used, or its use swings between high and low. Advice: look for bottlenecks and
+blocking calls; change the distribution; use a larger batch.
+algo-1
+  gpu0                   0 |---------[====|====]---------------|              100  p50 30 p95 55
+last_timestamp           1600011000000000
+{"rule":"GPUMemoryIncrease","status":"IssuesFound","rule_triggered":2,"violations":2,"datapoints":22000,"rule_parameters
+! smdbg: There is no such rule of a profile: see "profile rules".
+
+$ -batch --allow-shell -ex "shell mkdir -p $T/j/rule-output && cp -r tests/trials/cnn_healthy $T/j/debug-output && cp -r tests/samples/profile_report/profiler-output $T/j/rule-output/ProfilerReport-1" -ex "open $T/j" -ex 'info trials -field name,tensors' -ex 'profile rules -field rule,rule_triggered' -ex 'profile rule LoadBalancing' -ex 'profile ops'
+j: smdebug trial, 1 worker, ended
+16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
+NAME  TENSORS
+j          29
+RULE                   FIRED
+IOBottleneck               1
+BatchSize                 31
+MaxInitializationTime      0
+OverallSystemUsage         0
+! smdbg: The report has nothing of LoadBalancing.
+? 4

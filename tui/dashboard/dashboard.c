@@ -316,8 +316,10 @@ static void choose_for_profile(struct sm_dashboard *d, const struct sm_trial *t)
     if (d->layouts.current != 0 || choose_for_checkpoints(d, t))
         return;
     if (!sm_trial_profile_root(t)) {
-        if (!sm_trial_tensor_count(t) && sm_report_of_run(t))
+        struct sm_str dir = {0};
+        if (!sm_trial_tensor_count(t) && sm_report_of_run(t, &dir))
             sm_exec_line(d->exec, "profile report", SM_FROM_PROMPT);
+        sm_str_clear(&dir);
         return;
     }
     if (sm_trial_tensor_count(t))
