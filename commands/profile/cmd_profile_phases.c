@@ -4,6 +4,7 @@
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
+#include "commands/profile/step_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,18 @@ bool sm_profile_phase_rows(struct sm_result *out, struct sm_node *list,
     return ok || sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of the phases.");
 }
 
+/* "step 378 ms = data 46.2 ms + forward 108 ms + ...". */
+static void say_parts(struct sm_result *out, const struct sm_event_store *x)
+{
+    struct sm_step_parts parts;
+    struct sm_str text = {0};
+    if (!sm_step_parts_of(x, &parts))
+        return;
+    sm_step_parts_text(&parts, NULL, &text);
+    sm_result_prose(out, 4, "%s", sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
 static bool run_phases(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_profile *p = sm_profile_ask(c, err);
@@ -105,6 +118,7 @@ static bool run_phases(struct sm_call *c, struct sm_result *out, struct sm_err *
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     if (!sm_profile_phase_rows(out, list, x, NULL, err))
         return false;
+    say_parts(out, x);
     sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
     if (!x->n_phases)
         sm_profile_remarks(out, p);
@@ -118,7 +132,9 @@ const struct sm_cmd sm_cmd_profile_phases = {
     .summary = "List the phases of the framework by their time",
     .help = "A phase is what the framework calls a process of its trace: Forward, Backward, "
             "Step:ModeKeys.TRAIN,\ncpu_functions. others is the time between the steps of each "
-            "process. Times of JSON and CSV are\nnanoseconds; first_ns and last_ns are since 1970.",
+            "process. The first line is\nwhat a step takes on average: waiting for data, forward, "
+            "backward, optimizer, waiting for other\nworkers, and the rest of it. Times of JSON "
+            "and CSV are\nnanoseconds; first_ns and last_ns are since 1970.",
     .example = "profile phases",
     .see_also = "profile summary, profile ops, profile steps",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

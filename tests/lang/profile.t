@@ -54,6 +54,7 @@ $ -batch -ex 'profile summary -json' tests/samples/profile | cut -c1-400
 {"verdict":"gpu_underused","since":2,"evidence":[{"text":"the GPUs are used to 57 %: one to 76 %, another to 38 %","step":null,"value":0.57374999999999998,"command":"profile heat","node":null,"last_step":null,"from_ns":1600000020551434567,"to_ns":1600000025503234568},{"text":"1.0 of 2 cores are used","step":null,"value":0.52000000000000002,"command":"profile system","node":"algo-1","last_step":nul
 
 $ -batch -ex 'profile phases' -ex 'profile phases -csv' tests/samples/profile
+step 378 ms = data 46.2 ms + forward 108 ms + backward 162 ms + other 63.1 ms
 PHASE                     COUNT    TOTAL     MEAN      P50      P95      MAX
 Step:ModeKeys.TRAIN          12   4.20 s   350 ms   300 ms   570 ms   900 ms
 Backward(post-forward)       12   2.10 s   175 ms   150 ms   285 ms   450 ms
@@ -231,6 +232,7 @@ SMDataParallel     no                                            nothing
 
 # its problems are those of the run, once it is read; its kinds are the run's parts
 $ -batch -ex 'profile phases' -ex 'info errors' tests/samples/profile
+step 378 ms = data 46.2 ms + forward 108 ms + backward 162 ms + other 63.1 ms
 PHASE                     COUNT    TOTAL     MEAN      P50      P95      MAX
 Step:ModeKeys.TRAIN          12   4.20 s   350 ms   300 ms   570 ms   900 ms
 Backward(post-forward)       12   2.10 s   175 ms   150 ms   285 ms   450 ms

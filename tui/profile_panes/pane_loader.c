@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data loader: how long the training waits for data, and how many processes load. */
+#include "commands/profile/step_parts.h"
 #include "plot/table.h"
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"
-#include "tui/profile_panes/step_parts.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The phases of the framework by their time. */
+#include "commands/profile/step_parts.h"
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"
-#include "tui/profile_panes/step_parts.h"
 
 enum { LOOP_MIN_W = 70, PARTS_MIN_H = 5 };
 
@@ -77,8 +77,8 @@ const struct sm_pane_ops sm_pane_phases = {
             "data; others is the time between the steps of each process. Phases overlap: a step "
             "contains its forward pass. The command: "
             "profile phases. The first line has what a step takes on average: waiting for data, "
-            "forward, "
-            "backward, optimizer and the rest of it. The title has the time before the first step, "
+            "forward, backward, optimizer, waiting for other workers, and the rest of it. The "
+            "title has the time before the first step, "
             "of all steps, and after the last.",
     .context = SM_CTX_LIST,
     .own = sm_answer_pane_keys,

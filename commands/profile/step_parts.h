@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a step takes, as a sum: waiting for data, forward, backward, optimizer and the rest. Means
- * of all steps of the profile. */
+/* What a step takes, as a sum: waiting for data, forward, backward, optimizer, waiting for other
+ * workers and the rest. Means of all steps of the profile. */
 #ifndef SM_STEP_PARTS_H
 #define SM_STEP_PARTS_H
 
@@ -11,8 +11,9 @@
 enum sm_step_part {
     SM_STEP_DATA,
     SM_STEP_FORWARD,
-    SM_STEP_BACKWARD,
+    SM_STEP_BACKWARD, /* without the waits at its end */
     SM_STEP_OPTIMIZER,
+    SM_STEP_OTHERS, /* other workers are waited for */
     SM_STEP_REST,
     SM_STEP_PARTS
 };
