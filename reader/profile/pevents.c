@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-enum { NAME_BYTES = 512, OPEN_MAX = 65536, PROCESSES_MAX = 65536 };
+enum { NAME_BYTES = 512, OPEN_MAX = 65536, PROCESSES_MAX = 65536, HELD_MAX = 65536 };
 #define NO_OPEN UINT32_MAX
+#define LOADER  "DataLoaderIterInitialize" /* its arguments are kept */
 
 /* A begin that waits for its end; below: the one before it in the same process. */
 struct open_event {
@@ -19,6 +20,11 @@ struct process {
     uint32_t name;   /* in the names of the timeline; NONE: not named yet */
     uint32_t top;    /* newest of its open events */
     uint32_t in_now; /* id of its name in the batch that is being filled; NONE: not there yet */
+};
+/* An event whose process has no name yet; its own names are those of the timeline. */
+struct held_event {
+    struct sm_profile_event event;
+    uint32_t process;
 };
 struct sm_pevents {
     enum sm_pevents_kind kind;
@@ -32,6 +38,8 @@ struct sm_pevents {
     struct open_event *open;
     size_t n_open, cap_open;
     uint32_t free_open; /* first of the chain of unused ones */
+    struct held_event *held;
+    size_t n_held, cap_held, held_before; /* before: when the last piece began */
 };
 
 /* The members of an event that matter, as written. */
@@ -71,6 +79,7 @@ void sm_pevents_free(struct sm_pevents *t)
     sm_map_clear(&t->by_pid);
     sm_free(t->processes);
     sm_free(t->open);
+    sm_free(t->held);
     sm_free(t);
 }
 
@@ -106,6 +115,7 @@ static struct process *process_of(struct sm_pevents *t, const struct members *m)
     return p;
 }
 
+/* In the names of the batch. */
 static uint32_t phase_of(const struct sm_pevents *t, struct process *p, struct sm_event_batch *b)
 {
     static const char unknown[] = "Unknown";
@@ -156,13 +166,14 @@ static void read_arguments(const struct members *m, struct arguments *a)
 }
 
 /* What is kept of the arguments besides step and process. */
-static uint32_t detail_of(struct sm_event_batch *b, uint32_t phase, const struct arguments *a,
+static uint32_t detail_of(struct sm_names *names, const char *phase, const struct arguments *a,
                           const struct members *m)
 {
     if (a->has_event_name)
-        return add_name(b->names, &a->event_name);
-    if (strcmp(sm_names_text(b->names, phase), "DataLoaderIterInitialize") == 0 && (m->seen & ARGS))
-        return add_name(b->names, &m->args);
+        return add_name(names, &a->event_name);
+    if (strcmp(phase, LOADER) == 0 || (!*phase && m->name.text.n == strlen(LOADER) &&
+                                       memcmp(m->name.text.p, LOADER, strlen(LOADER)) == 0))
+        return m->seen & ARGS ? add_name(names, &m->args) : SM_NAME_NONE;
     return SM_NAME_NONE;
 }
 
@@ -179,14 +190,62 @@ static bool push(struct sm_event_batch *b, const struct sm_profile_event *e)
     return true;
 }
 
+static uint32_t move_name(const struct sm_pevents *t, struct sm_event_batch *b, uint32_t id)
+{
+    return id == SM_NAME_NONE
+               ? id
+               : sm_names_add(b->names, sm_names_text(t->names, id), sm_names_length(t->names, id));
+}
+
+/* Gives the batch the first `limit` of the held events of one process, or of all (NULL). */
+static bool release(struct sm_pevents *t, struct sm_event_batch *b, const struct process *of,
+                    size_t limit)
+{
+    size_t kept = 0;
+    bool ok = true;
+    for (size_t i = 0; i < t->n_held; i++) {
+        struct held_event x = t->held[i];
+        struct process *p = &t->processes[x.process];
+        if (i >= limit || (of && p != of)) {
+            t->held[kept++] = x;
+            continue;
+        }
+        x.event.phase = phase_of(t, p, b);
+        x.event.name = move_name(t, b, x.event.name);
+        x.event.detail = move_name(t, b, x.event.detail);
+        ok = push(b, &x.event) && ok;
+    }
+    t->n_held = kept;
+    return ok;
+}
+
+/* Gives the batch an event, or keeps it until its process has a name. */
+static bool give(struct sm_pevents *t, struct sm_event_batch *b, const struct process *p,
+                 const struct sm_profile_event *e)
+{
+    if (p->name != SM_NAME_NONE)
+        return push(b, e);
+    if (t->n_held >= HELD_MAX && !release(t, b, NULL, t->n_held))
+        return false;
+    if (e->name == SM_NAME_NONE || !SM_VEC_ROOM(t->held, t->n_held, t->cap_held)) {
+        b->no_memory = true;
+        return false;
+    }
+    t->held[t->n_held++] = (struct held_event){*e, (uint32_t)(p - t->processes)};
+    return true;
+}
+
 static bool add_ns(int64_t a, int64_t b, int64_t *sum)
 {
     return !__builtin_add_overflow(a, b, sum);
 }
 
+/* The phase is NONE and names are those of the timeline as long as the process has no name. */
 static bool make_event(struct sm_pevents *t, struct sm_event_batch *b, const struct members *m,
                        struct process *p, struct sm_profile_event *e)
 {
+    bool named = p->name != SM_NAME_NONE;
+    struct sm_names *names = named ? b->names : t->names;
     struct arguments a;
     int64_t ts, step, pid, end;
     *e = (struct sm_profile_event){.kind = (uint8_t)t->kind & 0x7f, .step = -1};
@@ -197,11 +256,11 @@ static bool make_event(struct sm_pevents *t, struct sm_event_batch *b, const str
                             !add_ns(e->start_ns, e->duration_ns, &end)))
         return false;
     read_arguments(m, &a);
-    e->phase = phase_of(t, p, b);
-    e->name = m->seen & NAME ? add_name(b->names, &m->name) : sm_names_add(b->names, "", 0);
-    if (e->phase == SM_NAME_NONE || e->name == SM_NAME_NONE)
+    e->phase = named ? phase_of(t, p, b) : SM_NAME_NONE;
+    e->name = m->seen & NAME ? add_name(names, &m->name) : sm_names_add(names, "", 0);
+    if ((named && e->phase == SM_NAME_NONE) || e->name == SM_NAME_NONE)
         return true; /* push says that there is no memory */
-    e->detail = detail_of(b, e->phase, &a, m);
+    e->detail = detail_of(names, named ? sm_names_text(names, e->phase) : "", &a, m);
     if (a.has_step && sm_scan_decimal(&a.step, 0, &step) && step >= 0 && step <= INT32_MAX)
         e->step = (int32_t)step;
     if (a.has_pid && sm_scan_decimal(&a.pid, 0, &pid) && pid > 0 && pid <= UINT32_MAX)
@@ -209,7 +268,8 @@ static bool make_event(struct sm_pevents *t, struct sm_event_batch *b, const str
     return true;
 }
 
-static void take_metadata(struct sm_pevents *t, const struct members *m, struct process *p)
+static void take_metadata(struct sm_pevents *t, struct sm_event_batch *b, const struct members *m,
+                          struct process *p)
 {
     struct arguments a;
     int64_t base;
@@ -220,6 +280,8 @@ static void take_metadata(struct sm_pevents *t, const struct members *m, struct 
         return;
     p->name = add_name(t->names, &a.name);
     p->in_now = SM_NAME_NONE;
+    if (t->n_held && p->name != SM_NAME_NONE)
+        release(t, b, p, t->n_held);
 }
 
 static bool open_event(struct sm_pevents *t, struct process *p, const struct members *m,
@@ -253,11 +315,10 @@ static bool close_event(struct sm_pevents *t, struct sm_event_batch *b, struct p
     if (e.duration_ns < 0)
         return true;
     e.phase = end->phase;
-    e.name = sm_names_add(b->names, sm_names_text(t->names, x->name),
-                          sm_names_length(t->names, x->name));
+    e.name = p->name == SM_NAME_NONE ? x->name : move_name(t, b, x->name);
     e.detail = SM_NAME_NONE;
     e.step = e.step < 0 ? end->step : e.step;
-    return push(b, &e);
+    return give(t, b, p, &e);
 }
 
 static bool take_event(struct sm_pevents *t, struct sm_event_batch *b, const struct members *m)
@@ -275,7 +336,7 @@ static bool take_event(struct sm_pevents *t, struct sm_event_batch *b, const str
         return true;
     }
     if (ph == 'M') {
-        take_metadata(t, m, p);
+        take_metadata(t, b, m, p);
         return true;
     }
     if (!make_event(t, b, m, p, &e))
@@ -286,7 +347,7 @@ static bool take_event(struct sm_pevents *t, struct sm_event_batch *b, const str
         return close_event(t, b, p, &e) || b->no_memory;
     e.instant = ph != 'X';
     e.duration_ns = e.instant ? 0 : e.duration_ns;
-    return push(b, &e) || b->no_memory;
+    return give(t, b, p, &e) || b->no_memory;
 }
 
 /* ---- the file ---- */
@@ -430,6 +491,7 @@ size_t sm_pevents_read(struct sm_pevents *t, struct sm_event_batch *b, const cha
 {
     struct sm_scan s = {p, p + n};
     begin_batch(t, b);
+    t->held_before = t->n_held;
     while (!b->no_memory) {
         sm_scan_skip(&s, ",:[]}");
         if (s.p == s.end || !read_one(t, b, &s, p))
@@ -437,4 +499,13 @@ size_t sm_pevents_read(struct sm_pevents *t, struct sm_event_batch *b, const cha
     }
     t->offset += (uint64_t)(s.p - p);
     return (size_t)(s.p - p);
+}
+
+void sm_pevents_end(struct sm_pevents *t, struct sm_event_batch *b, bool growing)
+{
+    size_t n = growing && t->held_before < t->n_held ? t->held_before : t->n_held;
+    begin_batch(t, b);
+    if (n && !b->no_memory)
+        release(t, b, NULL, n);
+    t->held_before = 0;
 }

@@ -3,8 +3,9 @@
  *
  * A file is a list of objects, or an object with the list "traceEvents"; it may lack its end. An
  * event is complete ("X"), a pair ("B", "E": the last begin of a process ends first) or an instant
- * ("i"). Its phase is the name of its process, which an event "M" gave before: the process is an id
- * of a phase, of this file only. Times are microseconds after the time that "M" gave for the file.
+ * ("i"). Its phase is the name of its process, which an event "M" gave, before or after it: the
+ * process is an id of a phase, of this file only. Events whose process has no name yet are held
+ * back, up to 65536 of them; one that never gets a name is "Unknown". Times are microseconds after the time that "M" gave for the file.
  */
 #ifndef SM_PEVENTS_H
 #define SM_PEVENTS_H
@@ -52,5 +53,8 @@ void sm_pevents_free(struct sm_pevents *t); /* may be NULL */
  * again with the next piece. A rest longer than SM_PEVENTS_EVENT_MAX is skipped. */
 size_t sm_pevents_read(struct sm_pevents *t, struct sm_event_batch *b, const char *p, size_t n);
 enum { SM_PEVENTS_EVENT_MAX = 1024 * 1024 };
+/* At the end of what is there: adds the events that were held back. growing: more may come, so
+ * those of the last piece go on waiting for their names. */
+void sm_pevents_end(struct sm_pevents *t, struct sm_event_batch *b, bool growing);
 
 #endif

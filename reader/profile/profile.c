@@ -160,6 +160,7 @@ static void submit(struct sm_profile *p, struct read_job *r, uint32_t file)
     r->piece.file = *f;
     r->piece.source = p->source;
     r->piece.node = sm_names_text(p->files.nodes, f->node);
+    r->piece.growing = p->follow && !p->ended;
     r->job.run = read_run;
     r->job.done = read_done;
     r->job.urgency = SM_URGENCY_SHOWN;

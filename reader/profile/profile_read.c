@@ -46,6 +46,8 @@ void sm_profile_piece_read(struct sm_profile_piece *x)
     x->failed = !ok || (f->kind == SM_PROFILE_TIMELINE && !begin_timeline(x));
     if (!x->failed && got)
         parse(x, buf, got);
+    if (!x->failed && !x->more && f->kind == SM_PROFILE_TIMELINE)
+        sm_pevents_end(x->file.timeline, &x->events, f->temporary && x->growing);
     sm_free(buf);
 }
 

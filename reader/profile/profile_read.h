@@ -12,6 +12,7 @@ struct sm_profile_piece {
     struct sm_profile_file file;
     struct sm_source *source;
     const char *node;
+    bool growing; /* more data may come */
     /* out */
     uint64_t used;       /* bytes */
     uint64_t seen_bytes; /* of the file, with those that were not used */

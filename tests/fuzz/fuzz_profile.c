@@ -67,6 +67,8 @@ static void fuzz_timeline(const char *p, size_t n, size_t piece, enum sm_pevents
         if (used > to - from)
             abort();
         from += used;
+        if (to == n || used % 3 == 0)
+            sm_pevents_end(file, &batch, to < n);
         while (!done) {
             size_t work = 7;
             sm_event_store_merge(&store, &batch, 0, &at, &work, &done);

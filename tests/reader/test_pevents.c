@@ -54,8 +54,15 @@ static void merge(struct place *t, struct sm_event_batch *b)
     sm_event_batch_clear(b);
 }
 
+static void end(struct place *t, bool growing)
+{
+    struct sm_event_batch b = {0};
+    sm_pevents_end(t->file, &b, growing);
+    merge(t, &b);
+}
+
 /* Reads the text in pieces of so many bytes, each a batch. */
-static void feed(struct place *t, const char *text, size_t piece)
+static void feed_part(struct place *t, const char *text, size_t piece)
 {
     size_t n = strlen(text), from = 0;
     for (size_t to = piece < n ? piece : n;; to = to + piece < n ? to + piece : n) {
@@ -65,6 +72,12 @@ static void feed(struct place *t, const char *text, size_t piece)
         if (to == n)
             break;
     }
+}
+
+static void feed(struct place *t, const char *text, size_t piece)
+{
+    feed_part(t, text, piece);
+    end(t, false);
 }
 
 static const char whole[] =
@@ -157,6 +170,51 @@ static void a_begin_may_have_no_name(void **state)
     assert_int_equal(sm_event_phase(&t->store, "Unknown")->sum.total_ns, 2000);
 }
 
+/* Events before the name of their process, also pairs, have the name that comes later. */
+static void a_name_may_come_late(void **state)
+{
+    static const char text[] =
+        "[{\"name\":\"op\",\"pid\":1,\"ph\":\"X\",\"ts\":1,\"dur\":2,\"args\":{\"event_name\":"
+        "\"who\"}},"
+        "{\"name\":\"b\",\"pid\":2,\"ph\":\"B\",\"ts\":5},{\"pid\":2,\"ph\":\"E\",\"ts\":8},"
+        "{\"name\":\"never\",\"pid\":3,\"ph\":\"X\",\"ts\":1,\"dur\":7},"
+        "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":2,\"args\":{\"name\":\"Save\"}},"
+        "{\"name\":\"op\",\"pid\":1,\"ph\":\"X\",\"ts\":9,\"dur\":2},"
+        "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"cpu_functions\"}},"
+        "{\"name\":\"op\",\"pid\":1,\"ph\":\"X\",\"ts\":12,\"dur\":2}]";
+    for (size_t piece = 1; piece < sizeof text; piece += 37) {
+        teardown(state);
+        setup(state);
+        struct place *t = *state;
+        feed(t, text, piece);
+        assert_int_equal(t->bad, 0);
+        assert_int_equal(sm_event_phase(&t->store, "cpu_functions")->sum.count, 3);
+        assert_int_equal(sm_event_phase(&t->store, "Save")->sum.total_ns, 3000);
+        assert_int_equal(sm_event_phase(&t->store, "Unknown")->sum.total_ns, 7000);
+        struct sm_event_walk w = {.from_ns = 0, .to_ns = 2000};
+        const struct sm_profile_event *e = sm_event_next(&t->store, &w);
+        while (strcmp(sm_names_text(t->store.names, e->name), "op") != 0)
+            e = sm_event_next(&t->store, &w);
+        assert_string_equal(sm_names_text(t->store.names, e->detail), "who");
+    }
+}
+
+/* As long as a file grows an event waits for its name until the piece after its own was read. */
+static void a_growing_file_waits_for_names(void **state)
+{
+    struct place *t = *state;
+    feed_part(t, "[{\"name\":\"a\",\"pid\":1,\"ph\":\"X\",\"ts\":1,\"dur\":1},", 1000);
+    end(t, true);
+    assert_int_equal(t->store.n_events, 0);
+    feed_part(t, "{\"name\":\"b\",\"pid\":1,\"ph\":\"X\",\"ts\":5,\"dur\":1},", 1000);
+    end(t, true);
+    assert_int_equal(t->store.n_events, 1);
+    assert_non_null(sm_event_phase(&t->store, "Unknown"));
+    feed_part(t, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"P\"}},",
+              1000);
+    assert_int_equal(sm_event_phase(&t->store, "P")->sum.count, 1);
+}
+
 static void overlapping_events_are_walked(void **state)
 {
     struct place *t = *state;
@@ -224,6 +282,8 @@ int main(void)
         TEST(the_list_may_be_in_an_object),
         TEST(a_process_may_have_no_name),
         TEST(a_begin_may_have_no_name),
+        TEST(a_name_may_come_late),
+        TEST(a_growing_file_waits_for_names),
         TEST(overlapping_events_are_walked),
         TEST(steps_are_sorted),
         TEST(an_event_without_an_end_is_given_up),
