@@ -218,7 +218,7 @@ bool sm_scan_decimal(const struct sm_scan_value *v, int scale, int64_t *out)
             return false;
         m *= 10;
     }
-    for (; d.power < 0 && m; d.power++) {
+    for (; d.power < 0 && (m || rest); d.power++) {
         rest = (unsigned)(m % 10);
         m /= 10;
     }

@@ -2,8 +2,11 @@
 #include "rules/profiler/profiler_data.h"
 
 #include "reader/base/grow.h"
+#include "reader/base/str.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 /* ---- series ---- */
 
@@ -155,6 +158,13 @@ void sm_profiler_box_json(const struct sm_profiler_box *b, struct sm_json_writer
     sm_profiler_number(w, "p95", b->p95);
     sm_profiler_number(w, "upper", b->upper);
     sm_profiler_number(w, "lower", b->lower);
+}
+
+double sm_profiler_two_decimals(double v)
+{
+    char text[DBL_MAX_10_EXP + 8]; /* v * 100 would be rounded itself */
+    snprintf(text, sizeof text, "%.2f", v);
+    return isfinite(v) ? sm_parse_double(text, NULL) : v;
 }
 
 enum { BINS = 100 };

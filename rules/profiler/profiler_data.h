@@ -81,6 +81,8 @@ void sm_profiler_box_json(const struct sm_profiler_box *b, struct sm_json_writer
 /* Members of a map. */
 void sm_profiler_number(struct sm_json_writer *w, const char *key, double v); /* NaN: null */
 void sm_profiler_count(struct sm_json_writer *w, const char *key, uint64_t v);
+/* Rounded to two decimals of what the value is exactly, as Python's round(). */
+double sm_profiler_two_decimals(double v);
 /* "probs" and "binedges" of 100 bins of the values; values that are no part of it are dropped. */
 void sm_profiler_bins_json(const double *v, size_t n, double below, struct sm_json_writer *w);
 

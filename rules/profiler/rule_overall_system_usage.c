@@ -19,7 +19,7 @@ static void judge(struct sm_rule_at *x)
 
 static void put(struct sm_json_writer *w, const char *key, double v)
 {
-    sm_profiler_number(w, key, v > 0 ? round(v * 100) / 100 : 0);
+    sm_profiler_number(w, key, v > 0 && isfinite(v) ? sm_profiler_two_decimals(v) : 0);
 }
 
 static void put_node(const struct sm_metric_store *m, uint32_t node, enum sm_usage u, int64_t to_ns,

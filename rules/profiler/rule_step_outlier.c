@@ -230,7 +230,7 @@ static void put_group(const struct state *s, const struct group *g, const struct
     sm_profiler_count(w, "number_of_outliers", g->outliers);
     sm_json_key(w, "phase");
     sm_json_text(w, phase.data, phase.len);
-    sm_profiler_number(w, "stddev", round(std_of(g) * 100) / 100);
+    sm_profiler_number(w, "stddev", sm_profiler_two_decimals(std_of(g)));
     sm_profiler_bins_json(all, g->n, g->n > FEWEST ? g->limit : (double)INFINITY, w);
     put_numbers(s, g, sm_profile_events(p), w);
     sm_json_end_map(w);

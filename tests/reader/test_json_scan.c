@@ -37,6 +37,8 @@ static void decimals_do_not_go_through_double(void **state)
     assert_int_equal(decimal("-0.25", 3), -250);
     assert_int_equal(decimal("123.4567", 3), 123457);
     assert_int_equal(decimal("0.0000000000000000000000001", 9), 0);
+    assert_int_equal(decimal("9.9999999999999995e-07", 3), 0); /* the last digit is shifted out */
+    assert_int_equal(decimal("0.0005", 3), 1);
     assert_int_equal(decimal("9223372036854775807", 0), INT64_MAX);
 }
 
