@@ -3,7 +3,7 @@
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
-#include "reader/profile/json_scan.h"
+#include "reader/format/json_scan.h"
 
 #include <math.h>
 #include <string.h>

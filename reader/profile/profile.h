@@ -2,7 +2,7 @@
 /* A profile: what the machines and the framework of a run did over time, read from a profiler's
  * tree (doc/formats.md) and followed while it grows.
  *
- * The room reader/profile knows no trial. From bytes up: a tokenizer (json_scan.h), lines of
+ * The room reader/profile knows no trial. From bytes up (reader/format/json_scan.h): lines of
  * metrics and timelines read into batches (metric_lines.h, pevents.h), the columns that batches
  * are merged into (metric_store.h, event_store.h), the files of a tree (profile_name.h,
  * profile_files.h), and this header, which reads them by jobs. Reading and parsing run in workers;

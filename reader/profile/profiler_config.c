@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/profile/profiler_config.h"
 
-#include "reader/profile/json_scan.h"
+#include "reader/format/json_scan.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/profile/json_scan.h"
+#include "reader/format/json_scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tokenizer for JSON as profilers write it: by hand, torn, without its end.
+/* A tokenizer for JSON as profilers and traces have it: written by hand, torn, without its end.
  *
  * It reads from a buffer without copying and without a tree: a map is walked key by key, and a
  * value that is a map or a list is one value, which can be walked in turn. Besides JSON it takes
