@@ -7,16 +7,15 @@
 
 enum { SM_OVERFIT_REGEX, SM_OVERFIT_START, SM_OVERFIT_PATIENCE, SM_OVERFIT_RATIO };
 
-/* The losses of one tensor at a step; without modes, those of a loss of training and of the loss of
- * validation beside it (reader/kind/loss_names.h). */
+/* A loss of training at a step, and its loss of validation: in EVAL that of the same name, else the
+ * one whose name says so (reader/kind/loss_names.h). */
 struct sm_fit_losses {
-    struct sm_rule_item it; /* the tensor, or that of training */
+    struct sm_rule_item it; /* that of training */
     double train, eval;
     bool has_train, has_eval;
-    bool by_name; /* no modes */
+    bool by_name; /* both are of steps of one mode, or of none */
 };
-/* The losses of training that were seen in steps without modes, each with that of validation. Part
- * of a rule's state. */
+/* The losses of training that were seen, each with that of validation. Part of a rule's state. */
 struct sm_fit_name {
     uint32_t name, validation; /* ids; validation: 0 until one was seen, else 1 + its id */
     uint16_t worker;
@@ -27,8 +26,9 @@ struct sm_fit_names {
     struct sm_map places; /* of (name, worker) in training */
     struct sm_map pairs;  /* of (name, worker) of validation: how many of training it was compared
                              with */
-    bool validated;       /* a pair was found */
-    uint64_t *keys;       /* (name, worker) of the losses of the step that was looked at last */
+    struct sm_map validations; /* (name, worker) of validation that belong to one of training */
+    bool validated;            /* a pair was found */
+    uint64_t *keys; /* (name, worker) of the losses of the step that was looked at last */
     size_t n_keys, cap_keys;
 };
 void sm_fit_names_clear(struct sm_fit_names *names);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- without modes: by the names ---- */
+/* ---- which losses belong together ---- */
 
 void sm_fit_names_clear(struct sm_fit_names *names)
 {
@@ -16,6 +16,7 @@ void sm_fit_names_clear(struct sm_fit_names *names)
     sm_free(names->keys);
     sm_map_clear(&names->places);
     sm_map_clear(&names->pairs);
+    sm_map_clear(&names->validations);
     *names = (struct sm_fit_names){0};
 }
 
@@ -24,7 +25,7 @@ static uint64_t key_of(const struct sm_rule_item *it)
     return (uint64_t)it->tensor->name << 16 | it->worker;
 }
 
-static void put_place(struct sm_map *m, const struct sm_rule_item *it, uint64_t at)
+static void put_key(struct sm_map *m, const struct sm_rule_item *it, uint64_t at)
 {
     if (!sm_map_put(m, key_of(it), at))
         sm_xalloc(SIZE_MAX); /* stops the program, as for lack of memory elsewhere */
@@ -37,8 +38,15 @@ static size_t training_at(struct sm_fit_names *names, const struct sm_rule_item 
         return (size_t)at;
     SM_GROW(names->training, names->n, names->cap);
     names->training[names->n] = (struct sm_fit_name){it->tensor->name, 0, it->worker};
-    put_place(&names->places, it, names->n);
+    put_key(&names->places, it, names->n);
     return names->n++;
+}
+
+static bool is_known(const struct sm_fit_names *names, const struct sm_rule_item *it)
+{
+    uint64_t at;
+    return sm_map_get(&names->places, key_of(it), &at) ||
+           sm_map_get(&names->validations, key_of(it), &at);
 }
 
 /* Of the losses of training that have none yet. Each two names are compared once. */
@@ -53,10 +61,11 @@ static void pair_validation(const struct sm_rule_at *x, struct sm_fit_names *nam
             !sm_name_validates(it->name, sm_names_text(sm_trial_names(x->trial), t->name)))
             continue;
         t->validation = 1 + it->tensor->name;
+        put_key(&names->validations, it, i);
         names->validated = true;
     }
     if (seen != names->n)
-        put_place(&names->pairs, it, names->n);
+        put_key(&names->pairs, it, names->n);
 }
 
 /* Whether the step has the losses of the one before: most have, and nothing is new then. */
@@ -75,7 +84,9 @@ static bool has_same_losses(const struct sm_rule_at *x, struct sm_fit_names *nam
     return false;
 }
 
-static void note_names(struct sm_rule_at *x, struct sm_fit_names *names)
+/* Without modes a name of validation is never one of training; with them it may be one of both,
+ * such as that of a layer, if there is no loss that it validates. */
+static void note_names(struct sm_rule_at *x, struct sm_fit_names *names, bool by_name)
 {
     if (has_same_losses(x, names))
         return;
@@ -85,6 +96,9 @@ static void note_names(struct sm_rule_at *x, struct sm_fit_names *names)
     for (size_t i = 0; i < x->picks[0].n; i++)
         if (sm_name_is_of_validation(x->picks[0].items[i].name))
             pair_validation(x, names, &x->picks[0].items[i]);
+    for (size_t i = 0; !by_name && i < x->picks[0].n; i++)
+        if (!is_known(names, &x->picks[0].items[i]))
+            training_at(names, &x->picks[0].items[i]);
 }
 
 /* Items are sorted by name, then worker. */
@@ -107,13 +121,16 @@ static const struct sm_rule_item *item_of(const struct sm_rule_at *x, uint32_t n
     return found ? &items[from] : NULL;
 }
 
-static bool read_by_name(struct sm_rule_at *x, const struct sm_fit_name *t,
-                         struct sm_fit_losses *out)
+/* In EVAL a loss of the same name is that of validation, whatever the name says. */
+static bool read_losses(struct sm_rule_at *x, const struct sm_fit_name *t, bool by_name,
+                        struct sm_fit_losses *out)
 {
-    const struct sm_rule_item *train = item_of(x, t->name, t->worker),
-                              *eval =
-                                  t->validation ? item_of(x, t->validation - 1, t->worker) : NULL;
-    *out = (struct sm_fit_losses){.by_name = true};
+    bool evaluates = !by_name && x->step.mode == SM_MODE_EVAL;
+    const struct sm_rule_item *own = item_of(x, t->name, t->worker),
+                              *train = evaluates ? NULL : own, *eval = evaluates ? own : NULL;
+    if (!eval && t->validation)
+        eval = item_of(x, t->validation - 1, t->worker);
+    *out = (struct sm_fit_losses){.by_name = by_name || (eval && !evaluates)};
     if (!train && !eval)
         return false;
     out->it = (struct sm_rule_item){.tensor = sm_trial_tensor_of(x->trial, t->name),
@@ -121,17 +138,6 @@ static bool read_by_name(struct sm_rule_at *x, const struct sm_fit_name *t,
                                     .worker = t->worker};
     out->has_train = train && sm_rule_scalar(x, train, &out->train);
     out->has_eval = eval && sm_rule_scalar(x, eval, &out->eval);
-    return out->has_train || out->has_eval;
-}
-
-static bool read_by_mode(struct sm_rule_at *x, const struct sm_rule_item *it,
-                         struct sm_fit_losses *out)
-{
-    *out = (struct sm_fit_losses){.it = *it};
-    if (x->step.mode == SM_MODE_TRAIN)
-        out->has_train = sm_rule_scalar(x, it, &out->train);
-    else if (x->step.mode == SM_MODE_EVAL)
-        out->has_eval = sm_rule_scalar(x, it, &out->eval);
     return out->has_train || out->has_eval;
 }
 
@@ -147,14 +153,13 @@ struct sm_fit_losses *sm_fit_losses_read(struct sm_rule_at *x, struct sm_fit_nam
                                          size_t *n)
 {
     bool by_name = has_no_modes(x);
-    if (by_name)
-        note_names(x, names);
-    size_t most = by_name ? names->n : x->picks[0].n;
-    struct sm_fit_losses *all = sm_xalloc_zero(most + 1, sizeof *all);
     *n = 0;
-    for (size_t i = 0; i < most; i++)
-        *n += by_name ? read_by_name(x, &names->training[i], &all[*n])
-                      : read_by_mode(x, &x->picks[0].items[i], &all[*n]);
+    if (!by_name && x->step.mode != SM_MODE_TRAIN && x->step.mode != SM_MODE_EVAL)
+        return sm_xalloc_zero(1, sizeof(struct sm_fit_losses));
+    note_names(x, names, by_name);
+    struct sm_fit_losses *all = sm_xalloc_zero(names->n + 1, sizeof *all);
+    for (size_t i = 0; i < names->n; i++)
+        *n += read_losses(x, &names->training[i], by_name, &all[*n]);
     if (!x->waiting)
         return all;
     sm_free(all);
@@ -266,12 +271,13 @@ const struct sm_rule sm_rule_overfit = {
     .name = "overfit",
     .class_name = "Overfit",
     .summary = "The validation loss is far above the training loss",
-    .fires =
-        "(E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the "
-        "means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes "
-        "place at the first saved TRAIN step after EVAL steps. Without modes the names tell: a "
-        "loss and its val_loss, train/X and eval/X, train-X and validation-X; then each "
-        "value of validation is an evaluation",
+    .fires = "(E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the "
+             "means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes "
+             "place at the first saved TRAIN step after EVAL steps. A loss of EVAL belongs to the "
+             "one of "
+             "the same name in TRAIN, else the names tell: a "
+             "loss and its val_loss, train/X and eval/X, train-X and validation-X. Where both are "
+             "in TRAIN or there are no modes, each value of validation is an evaluation",
     .advice = "Regularise, use more data, augmentation or early stopping.",
     .saves = "losses, TRAIN and EVAL (100/10)",
     .automatic = "",

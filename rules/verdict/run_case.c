@@ -281,6 +281,27 @@ static bool is_loss_number(const struct sm_track *t)
     return t->role == SM_LOSS && t->size <= 1;
 }
 
+/* The loss of EVAL: of those the one with the name of the loss of training, or with one that says
+ * that it validates it, else the first. */
+static const struct sm_track *find_eval_loss(const struct sm_run_case *c, const struct sm_track *of)
+{
+    const struct sm_signals *g = c->signals;
+    const struct sm_track *best = NULL;
+    int fitness = 0;
+    for (size_t i = 0; i < g->n && c->mode != SM_MODE_EVAL; i++) {
+        const struct sm_track *t = &g->tracks[i];
+        if (!is_loss_number(t) || t->mode != SM_MODE_EVAL)
+            continue;
+        bool same = of && t->name == of->name,
+             names_it = of && sm_name_validates(sm_track_name(g, t), sm_track_name(g, of));
+        int fits = same ? 3 : names_it ? 2 : 1;
+        if (fits > fitness)
+            best = t;
+        fitness = fits > fitness ? fits : fitness;
+    }
+    return best;
+}
+
 /* The loss of validation beside a loss of training, by its name: where modes do not tell. */
 static const struct sm_track *validation_of(const struct sm_run_case *c, const struct sm_track *of)
 {
@@ -324,11 +345,7 @@ static const struct sm_track *find_training_loss(const struct sm_run_case *c)
 
 static void find_losses(struct sm_run_case *c)
 {
-    const struct sm_signals *g = c->signals;
-    const struct sm_track *loss = find_training_loss(c), *eval = NULL;
-    for (size_t i = 0; i < g->n && c->mode != SM_MODE_EVAL && !eval; i++)
-        if (is_loss_number(&g->tracks[i]) && g->tracks[i].mode == SM_MODE_EVAL)
-            eval = &g->tracks[i];
+    const struct sm_track *loss = find_training_loss(c), *eval = find_eval_loss(c, loss);
     eval = eval ? eval : validation_of(c, loss);
     if (loss)
         read_loss(&c->loss, loss);

@@ -32,8 +32,9 @@ Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" goes there, "layers ab
 Overfit judged nothing at step 23: no EVAL step was saved, so there is nothing to compare with.
 It fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the
 means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the
-first saved TRAIN step after EVAL steps. Without modes the names tell: a loss and its val_loss,
-train/X and eval/X, train-X and validation-X; then each value of validation is an evaluation.
+first saved TRAIN step after EVAL steps. A loss of EVAL belongs to the one of the same name in
+TRAIN, else the names tell: a loss and its val_loss, train/X and eval/X, train-X and validation-X.
+Where both are in TRAIN or there are no modes, each value of validation is an evaluation.
 "rule explain overfit 23" lists all numbers that it tested.
 DeadRelu fires: relu2_output_0 at step 1
 58.33% of 12 ReLUs inactive (<1% of samples), limit 50% (1 of 3 tensors)
@@ -50,8 +51,9 @@ No rule has fired among all that apply to this trial. "explain RULE" shows the r
 Overfit does not fire at step 21.
 It fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the
 means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the
-first saved TRAIN step after EVAL steps. Without modes the names tell: a loss and its val_loss,
-train/X and eval/X, train-X and validation-X; then each value of validation is an evaluation.
+first saved TRAIN step after EVAL steps. A loss of EVAL belongs to the one of the same name in
+TRAIN, else the names tell: a loss and its val_loss, train/X and eval/X, train-X and validation-X.
+Where both are in TRAIN or there are no modes, each value of validation is an evaluation.
 "rule explain overfit 21" lists all numbers that it tested.
 TreeDepth does not fire at step 101.
 It fires when floor(log2(largest node id)) of a step's tree is more than depth; the message also
@@ -62,7 +64,7 @@ gives the true depth.
 
 # a rule that does not fire: the newest step at which it tests something, not the newest step
 $ -batch -ex 'rule explain overfit' tests/trials/cnn_healthy
-Overfit fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the first saved TRAIN step after EVAL steps. Without modes the names tell: a loss and its val_loss, train/X and eval/X, train-X and validation-X; then each value of validation is an evaluation.
+Overfit fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the first saved TRAIN step after EVAL steps. A loss of EVAL belongs to the one of the same name in TRAIN, else the names tell: a loss and its val_loss, train/X and eval/X, train-X and validation-X. Where both are in TRAIN or there are no modes, each value of validation is an evaluation.
 This is the definition; "rule auto" judges otherwise: the gap alone is no finding: it fires if EVAL
 was best 4 or more evaluations ago and rises since then (Mann-Kendall, z > 1.64), the last three are
 above that best one by twice the noise and their median by ratio_threshold of it, and TRAIN falls

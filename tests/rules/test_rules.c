@@ -409,6 +409,43 @@ static void test_overfit(void **state)
     assert_string_equal(firings(l, "Overfit", "start_step=3", NULL, NULL), "");
 }
 
+/* As the callbacks for Keras, Hugging Face and Lightning write them: the mode says what is
+ * validation, the name of what. Where the mode does not, because a program logs both in TRAIN, the
+ * name alone does, and each value is an evaluation. A loss that other losses in EVAL do not fit is
+ * not judged by them. */
+static void test_overfit_by_names_in_modes(void **state)
+{
+    static const struct {
+        const char *train, *eval;
+        int mode; /* of the second */
+        const char *fires;
+    } rows[] = {
+        {"loss", "val_loss", SM_MODE_EVAL, "5:loss"},
+        {"loss", "eval_loss", SM_MODE_EVAL, "5:loss"},
+        {"train_loss", "val_loss", SM_MODE_EVAL, "5:train_loss"},
+        {"train/loss", "val/loss", SM_MODE_EVAL, "5:train/loss"},
+        {"loss", "val_loss", SM_MODE_TRAIN, "4:loss"},
+        {"test_net_loss", "test_net_loss", SM_MODE_EVAL, "5:test_net_loss"},
+        {"aux_loss", "val_loss", SM_MODE_EVAL, ""},
+    };
+    static const float values[] = {1, .9f, .9f, .8f, 1.2f, .7f};
+    struct live *l = *state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        int64_t numbers[SM_MODE_GLOBAL + 1] = {0};
+        write_named(l, "losses", "loss", NULL);
+        for (int i = 0; i < 6; i++) {
+            bool validates = i == 2 || i == 4;
+            int mode = validates ? rows[k].mode : SM_MODE_TRAIN;
+            write_scalar(l, i, mode, numbers[mode]++, validates ? rows[k].eval : rows[k].train,
+                         values[i]);
+        }
+        live_open(l);
+        assert_string_equal(firings(l, "Overfit", NULL, NULL, NULL), rows[k].fires);
+        live_close(l);
+        remove_tree(l->path);
+    }
+}
+
 /* TRAIN is saved every 100 of 1000 steps, EVAL every 10 of 200: judged at the first TRAIN step
  * after each EVAL block. */
 static void test_overfit_timing(void **state)
@@ -790,6 +827,7 @@ int main(void)
         TEST(test_loss_stalls),
         TEST(test_loss_limit_and_plateau),
         TEST(test_overfit),
+        TEST(test_overfit_by_names_in_modes),
         TEST(test_overfit_timing),
         TEST(test_overtraining),
         TEST(test_nan_in_messages),
