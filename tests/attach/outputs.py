@@ -274,12 +274,18 @@ class TestAttention(TorchCase):
 
     def test_large_ones_in_parts(self):
         from smdbg import attention
-        block, attention.BLOCK = attention.BLOCK, 40
+        block = attention.BLOCK_CPU                        # 200 logits: some queries at once, one element of the batch, all
         try:
-            for step, (x, part) in enumerate(self.train(Heads("causal"))):
-                self.check(part.logits(x), step)
+            for attention.BLOCK_CPU in (40, 100, 200):
+                for kind in ("plain", "causal", "bool", "float"):
+                    self.trial = os.path.join(self.folder.name, f"{kind}{attention.BLOCK_CPU}")
+                    for step, (x, part) in enumerate(self.train(Heads(kind))):
+                        self.check(part.logits(x), step)
+                self.trial = os.path.join(self.folder.name, f"softmax{attention.BLOCK_CPU}")
+                for step, (x, part) in enumerate(self.train(CausalSelfAttention("softmax"))):
+                    self.check(part.logits(x), step)
         finally:
-            attention.BLOCK = block
+            attention.BLOCK_CPU = block
 
     def test_only_what_is_asked_for_and_when(self):
         self.train(Heads("plain"), "max_logit", 4, every=2)

@@ -10,6 +10,7 @@ from torch.compiler import is_compiling
 STATISTICS = ("max_logit", "entropy")
 PLACES = ((torch.nn.functional, "scaled_dot_product_attention"), (torch, "softmax"), (torch.Tensor, "softmax"))
 BLOCK = 1 << 24                                            # logits that are in memory at once
+BLOCK_CPU = 1 << 18                                        # that stay in its cache
 
 
 class Attention:
@@ -88,27 +89,33 @@ def _of_softmax(inside, logits, dim=None, *_, **__):
         logits = logits.unflatten(0, (-1, module.num_heads))
     if module is None or logits.dim() != 4 or not is_last:
         return module, None
-    return module, (part.float() for part in logits)
+    return module, (part.float() for part in logits.split(_at_once(logits.device, logits[0].numel())))
+
+
+def _at_once(device, logits):
+    """How many elements of the batch, of so many logits each, make a block."""
+    return max(1, (BLOCK_CPU if device.type == "cpu" else BLOCK) // max(1, logits))
 
 
 def _product(query, key, mask, is_causal, scale):
-    """The logits, scaled and masked: for some queries of one element of the batch (heads, queries, keys)."""
+    """The logits, scaled and masked, of some elements of the batch or of some queries of one: (batch, heads, queries, keys)."""
     query, key = (x.unsqueeze(-3) if x.dim() == 3 else x for x in (query, key))
     batch, heads, queries, width = query.shape
     keys = key.shape[-2]
     scale = width ** -0.5 if scale is None else scale
     mask = mask if mask is None else torch.broadcast_to(mask.detach(), (batch, heads, queries, keys))
-    rows = max(1, BLOCK // max(1, heads * keys))
-    for b in range(batch):
-        seen = key[b].float().repeat_interleave(heads // key.shape[1], 0).mT
+    together = min(batch, _at_once(query.device, heads * queries * keys))
+    rows = _at_once(query.device, heads * keys) if together == 1 else queries
+    for b in range(0, batch, together):
+        part, seen = slice(b, b + together), key[b:b + together].float().repeat_interleave(heads // key.shape[1], 1).mT
         for first in range(0, queries, rows):
-            logits = query[b, :, first:first + rows].float() @ seen * scale
+            last = min(keys, first + rows) if is_causal else keys      # no query of the block sees keys behind these
+            logits = query[part, :, first:first + rows].float() @ seen[..., :last] * scale
             if mask is not None:
-                part = mask[b, :, first:first + rows]
-                logits = logits.masked_fill(~part, -torch.inf) if part.dtype == torch.bool else logits + part
+                some = mask[part, :, first:first + rows, :last]
+                logits = logits.masked_fill(~some, -torch.inf) if some.dtype == torch.bool else logits + some
             if is_causal:
-                at = torch.arange(first, first + logits.shape[1], device=logits.device)
-                logits = logits.masked_fill(torch.arange(keys, device=logits.device) > at[:, None], -torch.inf)
+                logits += torch.full(logits.shape[2:], -torch.inf, device=logits.device).triu_(1 + first)
             yield logits
 
 
@@ -116,10 +123,11 @@ def _of_heads(blocks):
     """The largest logit; the entropy in nats, the mean over batch and queries. A query without a key has neither."""
     largest, total, count = None, 0, 0
     for logits in blocks:
-        shares = logits.softmax(-1)
-        entropy = torch.special.entr(shares).sum(-1)
+        logs = logits.log_softmax(-1)
+        shares = logs.exp()
+        entropy = -(shares * logs.clamp_(min=torch.finfo(logs.dtype).min)).sum(-1)      # 0 for a share of 0
         some = ~entropy.isnan()
-        total, count = total + entropy.nan_to_num().sum(-1), count + some.sum(-1)
-        here = logits.amax((-2, -1))
+        total, count = total + entropy.nan_to_num().sum((0, -1)), count + some.sum((0, -1))
+        here = logits.amax((0, -2, -1))
         largest = here if largest is None else torch.maximum(largest, here)
     return largest, total / count
