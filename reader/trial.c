@@ -181,7 +181,7 @@ uint64_t sm_trial_arrivals(const struct sm_trial *t)
 
 const char *sm_trial_state_name(enum sm_trial_state s)
 {
-    static const char *const names[] = {"waiting", "live", "stalled", "ended"};
+    static const char *const names[] = {"waiting", "live", "stalled", "ended", "unreadable"};
     return names[s];
 }
 
@@ -228,14 +228,44 @@ int64_t sm_trial_stall_us(const struct sm_trial *t)
     return STALL_PAUSES * pause > STALL_LEAST_US ? STALL_PAUSES * pause : STALL_LEAST_US;
 }
 
+/* The problem that is why nothing of the trial is there; NULL: there is none. */
+static const struct sm_problem *obstacle(const struct sm_trial *t)
+{
+    const struct sm_problems *p = &t->problems;
+    bool told = t->info && (t->info->config.n || t->info->console.len);
+    if (t->exists)
+        return t->emptied || t->n_tensors || told || !p->n ? NULL : p->items;
+    for (size_t i = 0; i < p->n; i++)
+        if (strcmp(p->items[i].file, ".") == 0 && p->items[i].code == SM_ERR_IO)
+            return &p->items[i];
+    return NULL;
+}
+
+static bool has_begun(const struct sm_trial *t)
+{
+    bool any = t->glance ? t->glance->steps : t->traits->runs && sm_step_list_count(t->steps);
+    return t->has_collections || any || t->stepless || (t->ended && t->end_read);
+}
+
+bool sm_trial_unreadable(const struct sm_trial *t, struct sm_err *why)
+{
+    const struct sm_problem *p = t->exists && has_begun(t) ? NULL : obstacle(t);
+    if (p && strcmp(p->file, ".") == 0)
+        sm_err_set(why, p->code, "%s", p->message);
+    else if (p)
+        sm_err_set(why, p->code, "%s: %s", p->file, p->message);
+    return p;
+}
+
 enum sm_trial_state sm_trial_state(const struct sm_trial *t)
 {
+    if (sm_trial_unreadable(t, NULL))
+        return SM_TRIAL_UNREADABLE;
     if (!t->exists || t->emptied)
         return SM_TRIAL_WAITING;
     if (t->final ? t->scanned : t->ended && t->end_read)
         return SM_TRIAL_ENDED;
-    bool any = t->glance ? t->glance->steps : t->traits->runs && sm_step_list_count(t->steps);
-    if (!t->has_collections && !any && !t->stepless)
+    if (!has_begun(t))
         return SM_TRIAL_WAITING;
     if (sm_clock_wall_us() - t->newest_us <= sm_trial_stall_us(t))
         return SM_TRIAL_LIVE;
@@ -290,7 +320,9 @@ bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e)
 const char *sm_trial_kind_name(const struct sm_trial *t)
 {
     const struct sm_trial_traits *traits = sm_trial_traits(t);
-    enum sm_tensor_files files = sm_tensor_files_first(sm_trial_info(t)->tensor_files);
+    const struct sm_run_info *info = sm_trial_info(t);
+    unsigned any = info->tensor_files ? info->tensor_files : info->damaged_files;
+    enum sm_tensor_files files = sm_tensor_files_first(any);
     if (sm_trial_archive(t))
         return "snapshot";
     return traits->named_by_files && files != SM_FILES_KINDS ? sm_tensor_files_name(files)
@@ -305,18 +337,6 @@ const struct sm_trial_traits *sm_trial_traits(const struct sm_trial *t)
 bool sm_trial_emptied(const struct sm_trial *t)
 {
     return t->emptied;
-}
-
-bool sm_trial_unreadable(const struct sm_trial *t, struct sm_err *why)
-{
-    for (size_t i = 0; !t->exists && i < t->problems.n; i++) {
-        const struct sm_problem *p = &t->problems.items[i];
-        if (strcmp(p->file, ".") == 0 && p->code == SM_ERR_IO) {
-            sm_err_set(why, p->code, "%s", p->message);
-            return true;
-        }
-    }
-    return false;
 }
 
 bool sm_trial_writing_after_end(const struct sm_trial *t)

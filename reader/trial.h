@@ -34,8 +34,16 @@
 
 #define SM_WORKER_ANY UINT16_MAX
 
-enum sm_trial_state { SM_TRIAL_WAITING, SM_TRIAL_LIVE, SM_TRIAL_STALLED, SM_TRIAL_ENDED };
-const char *sm_trial_state_name(enum sm_trial_state s); /* "waiting" "live" "stalled" "ended" */
+/* UNREADABLE: sm_trial_unreadable. */
+enum sm_trial_state {
+    SM_TRIAL_WAITING,
+    SM_TRIAL_LIVE,
+    SM_TRIAL_STALLED,
+    SM_TRIAL_ENDED,
+    SM_TRIAL_UNREADABLE
+};
+/* "waiting" "live" "stalled" "ended" "unreadable" */
+const char *sm_trial_state_name(enum sm_trial_state s);
 
 /* What one worker wrote in one step: one index file. */
 struct sm_part {
@@ -191,8 +199,9 @@ const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t);
 bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e);
 /* Whether the files have gone: deleted, or moved away. */
 bool sm_trial_emptied(const struct sm_trial *t);
-/* Whether its directory could not be read, for another reason than that it does not exist (yet).
- * *why is the reason; may be NULL. */
+/* Whether its directory could not be read, for another reason than that it does not exist (yet), or
+ * nothing of its files, of which one or more are damaged or refused. *why is the reason, with the
+ * first such file; may be NULL. */
 bool sm_trial_unreadable(const struct sm_trial *t, struct sm_err *why);
 bool sm_trial_writing_after_end(const struct sm_trial *t); /* end marker, but new files */
 int64_t sm_trial_newest_us(const struct sm_trial *t); /* wall clock of the newest data; 0 if none */

@@ -4,7 +4,8 @@
 static bool is_live(const struct sm_session *s, const struct sm_trial *t)
 {
     enum sm_trial_state state = sm_trial_state(t);
-    return s->open_options.follow && (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING);
+    return s->open_options.follow &&
+           (state == SM_TRIAL_LIVE || state == SM_TRIAL_WAITING || state == SM_TRIAL_UNREADABLE);
 }
 
 bool sm_step_walk_is_live(const struct sm_session *s)

@@ -185,7 +185,8 @@ const struct sm_cmd sm_cmd_info_trial = {
     .see_also = "doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer =
-        "{name:name,path:name,kind:text,state:'waiting'|'live'|'stalled'|'ended',workers:[text],"
+        "{name:name,path:name,kind:text,state:'waiting'|'live'|'stalled'|'ended'|'unreadable',"
+        "workers:[text],"
         "num_workers:int?,modes:{*:{steps:int,first:int,last:int}},steps:int,first_step:int?,last_"
         "step:int?,tensors:int,collections:int,bytes:int,errors:int,ignored?:text,exit_code?:int,"
         "snapshot?:{name:"

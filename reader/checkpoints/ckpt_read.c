@@ -23,8 +23,9 @@ struct group_reader {
     struct sm_ckpt_file **read;
     struct sm_stat *stats;
     size_t n;
-    unsigned kinds; /* of those files, as sm_run_info.tensor_files */
-    size_t faults;  /* files of which nothing could be read */
+    unsigned kinds;   /* of those files, as sm_run_info.tensor_files */
+    unsigned damaged; /* as sm_run_info.damaged_files */
+    size_t faults;    /* files of which nothing could be read */
     bool late, no_memory;
 };
 
@@ -82,8 +83,10 @@ static void read_tensors(struct group_reader *r, const struct sm_ckpt_item *item
     struct sm_ckpt_file f = {.path = item->path, .size_bytes = item->st.size_bytes};
     struct sm_err err = {0};
     int64_t at = -1;
-    if (!format->read(file, &f, &at, &err))
+    if (!format->read(file, &f, &at, &err)) {
         note_fault(r, item, at, &err);
+        r->damaged |= 1u << format->files;
+    }
     take_problems(r, item, &f.problems);
     if (f.n || f.n_shapes || f.leaves.n)
         r->kinds |= 1u << (sm_ckpt_is_dump(&f) ? SM_FILES_TE_DUMP : format->files);
@@ -304,6 +307,15 @@ static void join_shards(struct group_reader *r)
         r->late = r->late || is_fresh(r, &r->in->group->items[i]);
 }
 
+static enum sm_fate end_damaged(struct group_reader *r)
+{
+    struct sm_run_info *info = r->damaged ? sm_batch_info(r->batch) : NULL;
+    if (info)
+        info->damaged_files |= r->damaged;
+    r->no_memory = r->no_memory || (r->damaged && !info);
+    return SM_FATE_BAD;
+}
+
 static enum sm_fate end_group(struct group_reader *r, size_t problems)
 {
     struct sm_batch *b = r->batch;
@@ -320,7 +332,7 @@ static enum sm_fate end_group(struct group_reader *r, size_t problems)
     for (size_t i = 0; i < r->n; i++)
         anything = anything || r->read[i]->n || r->read[i]->n_shapes || r->read[i]->leaves.n;
     if (!anything)
-        return SM_FATE_BAD;
+        return end_damaged(r);
     r->no_memory = r->no_memory || !sort_files(r) || !add_part(r);
     return SM_FATE_TAKEN;
 }

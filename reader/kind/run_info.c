@@ -157,6 +157,7 @@ bool sm_run_info_add(struct sm_run_info *to, const struct sm_run_info *more)
     to->exit_code = more->ended ? more->exit_code : more->goes_on ? 0 : to->exit_code;
     to->began = more->began ? more->began : to->began;
     to->tensor_files |= more->tensor_files;
+    to->damaged_files |= more->damaged_files;
     return replace_text(&to->name, more->name) && add_ignored(to, more->ignored) &&
            sm_run_fields_add(&to->config, &more->config) &&
            sm_run_fields_add(&to->summary, &more->summary) &&

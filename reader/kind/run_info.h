@@ -48,7 +48,8 @@ struct sm_run_info {
      * whatever escapes it had. */
     struct sm_str console;
     uint64_t console_dropped; /* bytes before it */
-    unsigned tensor_files; /* of files of tensors, a bit 1 << enum sm_tensor_files for each kind */
+    unsigned tensor_files;  /* of files of tensors, a bit 1 << enum sm_tensor_files for each kind */
+    unsigned damaged_files; /* the same of those of which nothing could be read */
     char *ignored; /* what its files have that is not shown: "graph, profile"; NULL: nothing */
     struct sm_names *metrics;      /* names of the machine's metrics; NULL: none */
     struct sm_run_sample *samples; /* in the order in which they came: the last of them */

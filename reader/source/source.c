@@ -161,6 +161,8 @@ bool sm_source_pread(int fd, const char *path, uint64_t offset, void *buf, size_
         ssize_t k = pread(fd, (char *)buf + *got, n - *got, (off_t)(offset + *got));
         if (k < 0 && errno == EINTR)
             continue;
+        if (k < 0 && errno == ESPIPE)
+            return sm_err_set(err, SM_ERR_IO, "%s: not a regular file", path);
         if (k < 0)
             return sm_err_errno(err, "%s", path);
         if (k == 0)

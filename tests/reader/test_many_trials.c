@@ -71,7 +71,7 @@ static void test_it_is_said_if_none_can_be_opened(void **state)
     write_trial(l);
     rlim_t before = limit_files(0);
     live_open(l);
-    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_WAITING);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_UNREADABLE);
     assert_true(sm_trial_unreadable(l->trial, &why));
     assert_non_null(strstr(why.msg, "Too many open files"));
     assert_true(has_problem(l, ".", "Too many open files"));

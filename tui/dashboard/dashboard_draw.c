@@ -157,6 +157,21 @@ static struct sm_rect split_for_overlay(struct sm_dashboard *d, struct sm_rect *
     return over;
 }
 
+/* Why nothing of the trial can be read, in the place of a verdict. False: something can. */
+static bool draw_reason(struct sm_dashboard *d, const struct sm_trial *t, int w)
+{
+    const struct sm_glyphs *glyphs = d->view.glyphs;
+    struct sm_err why;
+    struct sm_str text = {0};
+    if (!sm_trial_unreadable(t, &why))
+        return false;
+    sm_elide_middle(&text, why.msg, w - 4 > 0 ? w - 4 : 0, glyphs);
+    sm_grid_put(&d->grid, 1, 1, glyphs->error, SM_ROLE_PROBLEM, SM_ATTR_BOLD);
+    sm_grid_text(&d->grid, 3, 1, w - 4, SM_ROLE_PROBLEM, 0, sm_str_text(&text));
+    sm_str_clear(&text);
+    return true;
+}
+
 /* Draws the verdict below the status line and returns its rows. They do not become fewer while the
  * trial is shown, so that the panes stay where they are. */
 static int draw_verdict(struct sm_dashboard *d, int w, int h)
@@ -173,8 +188,9 @@ static int draw_verdict(struct sm_dashboard *d, int w, int h)
         *space = (struct sm_verdict_space){.of = t, .h = h};
     int rows = sm_verdict_rows_count(v, h);
     space->rows = rows > space->rows ? rows : space->rows;
-    sm_verdict_rows_draw(v, &d->grid, (struct sm_rect){0, 1, w, space->rows}, d->view.glyphs,
-                         d->view.timeless);
+    if (!space->rows || !draw_reason(d, t, w))
+        sm_verdict_rows_draw(v, &d->grid, (struct sm_rect){0, 1, w, space->rows}, d->view.glyphs,
+                             d->view.timeless);
     return space->rows;
 }
 

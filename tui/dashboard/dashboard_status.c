@@ -4,6 +4,7 @@
 #include "commands/runs/run_view.h"
 #include "commands/stops/stops.h"
 #include "tui/dashboard/dashboard.h"
+#include "tui/panes/trial_mark.h"
 
 #include "commands/place/describe.h"
 #include "commands/stops/breakpoint.h"
@@ -74,12 +75,9 @@ static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int
                      struct sm_str *out)
 {
     const struct sm_glyphs *g = d->view.glyphs;
-    const uint32_t marks[] = {[SM_TRIAL_WAITING] = g->waiting,
-                              [SM_TRIAL_LIVE] = g->live,
-                              [SM_TRIAL_STALLED] = g->stalled,
-                              [SM_TRIAL_ENDED] = g->ended};
+    enum sm_role role;
     struct sm_str name = {0};
-    add_rune(out, marks[sm_trial_state(t)]);
+    add_rune(out, sm_trial_mark(t, g, &role));
     sm_str_printf(out, " %s%s  ", d->view.paused ? "paused, " : "", state_word(t));
     sm_str_add_escaped(&name, sm_trial_name(t), strlen(sm_trial_name(t)));
     sm_elide_middle(out, sm_str_text(&name), width > ROOMY ? width * 3 / 10 : width, g);
@@ -295,9 +293,10 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
     }
     int width = w - 1 - draw_errors(d, t, w);
     enum sm_trial_state state = sm_trial_state(t);
-    enum sm_role role = state == SM_TRIAL_LIVE      ? SM_ROLE_OK
-                        : state == SM_TRIAL_STALLED ? SM_ROLE_WARN
-                                                    : SM_ROLE_TEXT;
+    enum sm_role role = state == SM_TRIAL_LIVE         ? SM_ROLE_OK
+                        : state == SM_TRIAL_STALLED    ? SM_ROLE_WARN
+                        : state == SM_TRIAL_UNREADABLE ? SM_ROLE_PROBLEM
+                                                       : SM_ROLE_TEXT;
     add_name(d, t, width, &parts[NAME]);
     add_point(d->session, t, false, &parts[POINT]);
     sm_step_range_add(d->session, &parts[RANGE]);
