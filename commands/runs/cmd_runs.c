@@ -2,6 +2,8 @@
 /* runs: the table of runs. */
 #include "commands/answer/shape.h"
 #include "commands/judge/sleeping_runs.h"
+#include "commands/runs/config_columns.h"
+#include "commands/runs/config_key.h"
 #include "commands/runs/run_fields.h"
 #include "commands/runs/run_group.h"
 #include "commands/runs/run_order.h"
@@ -82,7 +84,7 @@ static void add_config(const struct sm_session *s, struct sm_result *out, struct
                        const struct sm_run_row *r, const char *const *keys, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const char *json = sm_run_fields_get(&sm_trial_info(trial_of(s, r))->config, keys[i]);
+        const char *json = sm_config_get(&sm_trial_info(trial_of(s, r))->config, keys[i]);
         const char *text = json ? sm_run_field_text(&out->arena, json) : NULL;
         double v;
         if (text && sm_log_number(text, strlen(text), &v))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/runs/run_order.h"
 
+#include "commands/runs/config_columns.h"
+#include "commands/runs/config_key.h"
 #include "commands/runs/run_metric.h"
 
 #include <math.h>
@@ -62,7 +64,7 @@ static const char *field_of(const char *name)
 bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t, const char *key)
 {
     for (size_t i = 0; i < t->n; i++)
-        if (sm_run_fields_get(&sm_trial_info(s->trials[t->rows[i].trial].trial)->config, key))
+        if (sm_config_get(&sm_trial_info(s->trials[t->rows[i].trial].trial)->config, key))
             return true;
     return false;
 }

@@ -55,9 +55,4 @@ bool sm_run_row_diverged(const struct sm_run_row *row);
  * like. */
 bool sm_run_metric_falls(const char *name);
 
-/* Keys of the configuration that differ between the runs of the table, in the order in which the
- * runs have them; at most `most`. *all is their number. Names are those of the trials. */
-size_t sm_run_table_differs(const struct sm_session *s, const struct sm_run_table *t,
-                            const char **keys, size_t most, size_t *all);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/runs/run_value.h"
 
+#include "commands/runs/config_key.h"
 #include "commands/runs/run_fields.h"
 #include "reader/base/clock.h"
 #include "reader/logs/log_json.h"
@@ -23,7 +24,7 @@ static bool set_number(struct sm_run_value *v, bool known, double number)
 
 static bool state_value(const struct sm_trial *t, struct sm_text name, struct sm_run_value *v)
 {
-    for (int state = SM_TRIAL_WAITING; state <= SM_TRIAL_ENDED; state++)
+    for (int state = SM_TRIAL_WAITING; state <= SM_TRIAL_UNREADABLE; state++)
         if (sm_text_is(name, sm_trial_state_name((enum sm_trial_state)state)))
             return set_number(v, true, (int)sm_trial_state(t) == state);
     return sm_text_is(name, "failed") &&
@@ -94,7 +95,7 @@ bool sm_run_value_config(const struct sm_session *s, const struct sm_run_row *ro
                          struct sm_text name, struct sm_arena *arena, struct sm_run_value *v)
 {
     const struct sm_run_info *info = sm_trial_info(s->trials[row->trial].trial);
-    const char *json = sm_run_fields_get(&info->config, name.p);
+    const char *json = sm_config_get(&info->config, name.p);
     *v = (struct sm_run_value){.type = SM_RUN_MISSING};
     if (!json)
         return false;
@@ -140,5 +141,8 @@ bool sm_run_value_series(const struct sm_session *s, const struct sm_run_row *ro
 bool sm_run_value_any(const struct sm_session *s, const struct sm_run_row *row, struct sm_text name,
                       struct sm_arena *arena, struct sm_run_value *v)
 {
-    return sm_run_value_config(s, row, name, arena, v) || sm_run_value_field(s, row, name, v);
+    const struct sm_run_info *info = sm_trial_info(s->trials[row->trial].trial);
+    bool by_its_name = sm_run_fields_get(&info->config, name.p);
+    return (!by_its_name && sm_run_value_field(s, row, name, v)) ||
+           sm_run_value_config(s, row, name, arena, v);
 }

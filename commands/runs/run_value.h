@@ -13,11 +13,13 @@
  * False: no field has this name. */
 bool sm_run_value_field(const struct sm_session *s, const struct sm_run_row *row,
                         struct sm_text name, struct sm_run_value *out);
-/* A key of the configuration; name is 0-terminated. MISSING, and false, if the run has none. Texts
+/* A key of the configuration, also by another of its spellings (config_key.h); name is
+ * 0-terminated. MISSING, and false, if the run has none. Texts
  * are in the arena. */
 bool sm_run_value_config(const struct sm_session *s, const struct sm_run_row *row,
                          struct sm_text name, struct sm_arena *arena, struct sm_run_value *out);
-/* The configuration, else the fields. False: the run has neither of this name. */
+/* The configuration by exactly this name, else the fields, else another spelling of the
+ * configuration. False: the run has neither of this name. */
 bool sm_run_value_any(const struct sm_session *s, const struct sm_run_row *row, struct sm_text name,
                       struct sm_arena *arena, struct sm_run_value *out);
 /* The newest value of a series of the run; name is 0-terminated. MISSING: it has none. False with

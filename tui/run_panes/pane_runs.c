@@ -2,6 +2,7 @@
 /* The table of runs: state, step, metric, configuration, trend and findings of each, filtered and
  * sorted; which are marked for the charts, which is current and which the baseline. */
 #include "commands/judge/sleeping_runs.h"
+#include "commands/runs/config_columns.h"
 #include "commands/runs/run_group.h"
 #include "commands/session/trial_list.h"
 #include "plot/table.h"

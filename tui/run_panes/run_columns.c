@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/run_panes/run_columns.h"
 
+#include "commands/runs/config_columns.h"
 #include "commands/session/trial_list.h"
 #include "tui/panes/baseline.h"
 
