@@ -108,6 +108,7 @@ void sm_trial_free(struct sm_trial *t)
     sm_source_unref(t->joining);
     sm_batch_free(t->waiting);
     sm_free(t->validation_name);
+    sm_names_free(t->session_names);
     sm_watch_free(t->watch);
     sm_str_clear(&t->scan.list.profile_root);
     sm_free(t->profile_root);

@@ -164,6 +164,8 @@ static bool merge_range(struct sm_trial *t, struct read_job *r, size_t *work)
         take_waiting(t); /* they are older */
         sm_trial_keep_known(t, r->batch);
     }
+    if (r->batch && r->batch->session)
+        sm_trial_keep_unknown(t, r->batch);
     size_t before = r->merged.n;
     bool whole = !r->batch || sm_trial_merge(t, r->batch, &r->merged, work);
     if (whole)

@@ -162,6 +162,7 @@ struct sm_trial {
     struct sm_source *joining; /* that run, until no scan runs; else NULL */
     struct sm_batch *waiting;  /* its scalars that the trial has not itself; NULL: none */
     size_t waited_tensors;     /* the trial had so many when these were last looked at */
+    struct sm_names *session_names; /* scalars that only sessions have; NULL: none */
     struct sm_tail *tail;
     struct sm_watch *watch;
     struct scan scan;
@@ -200,6 +201,9 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
  * lack of memory. */
 bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
                     size_t *work);
+/* Of a session of hyperparameters only the scalars that the trial does not have itself are taken.
+ */
+void sm_trial_keep_unknown(struct sm_trial *t, struct sm_batch *b);
 /* Of a run of validation only the scalars that the trial has itself are taken, and the others wait;
  * without memory, all are. */
 void sm_trial_keep_known(struct sm_trial *t, struct sm_batch *b);

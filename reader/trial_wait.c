@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of a run of validation beside the trial only the scalars that the trial has itself are taken. The
- * others wait until it has them: validation may be logged first. */
+/* What is read beside the files of the trial itself. Of a run of validation only the scalars that
+ * the trial has itself are taken. The others wait until it has them: validation may be logged
+ * first. Of a session of hyperparameters only those are taken that the trial does not have. */
 #include "reader/base/vec.h"
 #include "reader/trial_state.h"
 
@@ -96,4 +97,39 @@ bool sm_trial_take_waiting(struct sm_trial *t)
         work = SIZE_MAX;
     sm_batch_free(b);
     return any;
+}
+
+static bool has_scalar(const struct sm_trial *t, const char *name, size_t n)
+{
+    return t->glance ? sm_glance_find(t->glance, name) != NULL : sm_trial_find(t, name, n) != NULL;
+}
+
+/* Whether only sessions have the scalar so far. */
+static bool is_of_sessions(struct sm_trial *t, const char *name, size_t n)
+{
+    t->session_names = t->session_names ? t->session_names : sm_names_new();
+    if (!t->session_names)
+        return false;
+    if (sm_names_find(t->session_names, name, n) != SM_NAME_NONE)
+        return true;
+    return !has_scalar(t, name, n) && sm_names_add(t->session_names, name, n) != SM_NAME_NONE;
+}
+
+void sm_trial_keep_unknown(struct sm_trial *t, struct sm_batch *b)
+{
+    size_t n_parts = 0;
+    for (size_t i = 0; i < b->n_parts; i++) {
+        struct sm_batch_part p = b->parts[i];
+        struct sm_batch_scalar *x = b->scalars + p.first_scalar;
+        size_t kept = 0;
+        for (size_t k = 0; k < p.n_scalars; k++)
+            if (is_of_sessions(t, sm_names_text(b->names, x[k].name),
+                               sm_names_length(b->names, x[k].name)))
+                x[kept++] = x[k];
+        p.n_scalars = kept;
+        if (kept)
+            b->parts[n_parts++] = p;
+    }
+    b->n_parts = n_parts;
+    b->session = false;
 }

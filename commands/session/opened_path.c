@@ -337,6 +337,18 @@ static void close_parts(struct sm_session *s, const struct opened_path *o,
     sm_names_free(listed);
 }
 
+/* Closes the open runs that are parts of others now: a session of hyperparameters that was met
+ * before anything was in its file. */
+static void close_joined(struct sm_session *s, const struct opened_path *o,
+                         const struct sm_run_list *runs)
+{
+    for (size_t i = s->n_trials; runs->joined && i-- > 0 && s->n_trials > 1;) {
+        const struct sm_open_trial *t = &s->trials[i];
+        if (t->from == o && sm_names_find(runs->joined, t->run, strlen(t->run)) != SM_NAME_NONE)
+            sm_session_close(s, i);
+    }
+}
+
 static bool open_found(struct sm_session *s, struct opened_path *o)
 {
     struct sm_run_list *runs = &o->found->runs;
@@ -353,6 +365,8 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
             close_parts(s, o, runs, run);
         any = true;
     }
+    if (o->found->ok)
+        close_joined(s, o, runs);
     if (o->found->ok)
         join_found(s, o, runs);
     if (any && o->waiting)

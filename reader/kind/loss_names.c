@@ -102,11 +102,3 @@ bool sm_name_validates(const char *validation, const char *training)
             return false;
     }
 }
-
-bool sm_name_is_session(const char *name)
-{
-    size_t whole = strspn(name, "0123456789"), rest = 0;
-    if (whole == 10 && name[whole] == '.')
-        rest = strspn(name + whole + 1, "0123456789");
-    return rest && !name[whole + 1 + rest];
-}

@@ -22,7 +22,5 @@ void sm_name_add_validation_word(const char *name, size_t n, struct sm_str *out)
  * "train/loss", "lm loss validation" and "lm loss", "val_loss" and "train_loss_epoch". Letters
  * count alike in any case. */
 bool sm_name_validates(const char *validation, const char *training);
-/* "1790000000.1234567": PyTorch's add_hparams names a session's folder by the time. */
-bool sm_name_is_session(const char *name);
 
 #endif

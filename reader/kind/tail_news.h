@@ -113,6 +113,8 @@ struct sm_batch {
     /* Of a run of validation beside the trial's: what the names of its scalars begin with, borrowed
      * from the tail; NULL: of the trial itself. */
     const char *validation;
+    bool session; /* of a session of hyperparameters: scalars that the trial has itself are left out
+                   */
     struct sm_batch_file *files;
     struct sm_batch_part *parts; /* one per file taken, in order */
     struct sm_batch_value *values;

@@ -4,6 +4,7 @@
 #include "reader/base/map.h"
 #include "reader/base/mem.h"
 #include "reader/kind/loss_names.h"
+#include "reader/tensorboard/tensorboard_session.h"
 #include "reader/trial_kinds.h"
 
 #include <string.h>
@@ -135,66 +136,6 @@ bool sm_run_pair(struct sm_run_list *list)
     return !p.failed;
 }
 
-/* Moves them behind all other runs, which stay in their order as they do. */
-static bool put_sessions_last(struct sm_run_list *list)
-{
-    struct sm_run_ref *sessions = sm_alloc_zero(list->n + 1, sizeof *sessions);
-    bool ok = sessions;
-    size_t n = 0, kept = 0;
-    for (size_t i = 0; ok && i < list->n; i++)
-        if (list->items[i].session)
-            sessions[n++] = list->items[i];
-        else
-            list->items[kept++] = list->items[i];
-    for (size_t i = 0; i < n; i++)
-        list->items[kept++] = sessions[i];
-    sm_free(sessions);
-    return ok;
-}
-
-bool sm_run_mark_sessions(struct sm_run_list *list)
-{
-    struct sm_names *paths = sm_names_new();
-    bool ok = paths;
-    for (size_t i = 0; ok && i < list->n; i++) {
-        struct sm_run_ref *run = &list->items[i];
-        const char *slash = strrchr(run->path, '/'), *name = slash ? slash + 1 : run->path;
-        const char *above = slash ? run->path : ".";
-        size_t n = slash ? (size_t)(slash - run->path) : 1;
-        run->session = run->kind == &sm_trial_kind_tensorboard && sm_name_is_session(name) &&
-                       sm_names_find(paths, above, n) != SM_NAME_NONE;
-        ok = sm_names_add(paths, run->path, strlen(run->path)) != SM_NAME_NONE;
-    }
-    if (paths)
-        sm_names_free(paths);
-    return ok && put_sessions_last(list);
-}
-
-/* A file of TensorBoard that has no event begins with the version, and may say who wrote it. */
-enum { BARE_BYTES = 96 };
-
-struct bare {
-    struct sm_source *source;
-    const char *dir;
-    bool has_events;
-};
-
-static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
-{
-    struct bare *b = ctx;
-    struct sm_str path = {0};
-    struct sm_stat st;
-    struct sm_err err;
-    (void)inode;
-    if (is_dir || !strstr(name, "tfevents"))
-        return true;
-    sm_str_printf(&path, "%s%s%s", b->dir, *b->dir ? "/" : "", name);
-    b->has_events = path.failed || !sm_source_stat(b->source, sm_str_text(&path), &st, &err) ||
-                    st.size_bytes > BARE_BYTES || st.compressed;
-    sm_str_clear(&path);
-    return !b->has_events;
-}
-
 /* The runs in the folder of a run follow it. */
 static bool has_runs_below(const struct sm_run_list *list, size_t i)
 {
@@ -209,10 +150,9 @@ void sm_run_mark_bare(struct sm_run_list *list, struct sm_source *source)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct sm_run_ref *run = &list->items[i];
-        struct sm_err err;
-        struct bare b = {source, strcmp(run->path, ".") == 0 ? "" : run->path, false};
-        if (run->kind != &sm_trial_kind_tensorboard || run->member || !has_runs_below(list, i))
-            continue;
-        run->bare = sm_source_list(source, b.dir, on_name, &b, &err) && !b.has_events;
+        bool may_be =
+            run->kind == &sm_trial_kind_tensorboard && !run->member && has_runs_below(list, i);
+        run->bare =
+            may_be && !sm_board_has_events(source, strcmp(run->path, ".") == 0 ? "" : run->path);
     }
 }

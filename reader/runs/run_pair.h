@@ -12,8 +12,5 @@
 bool sm_run_pair(struct sm_run_list *list);
 /* Sets sm_run_ref.bare. */
 void sm_run_mark_bare(struct sm_run_list *list, struct sm_source *source);
-/* Sets sm_run_ref.session, and moves those to the end of the list, which is complete and sorted.
- * False: no memory. */
-bool sm_run_mark_sessions(struct sm_run_list *list);
 
 #endif

@@ -2,6 +2,7 @@
 #include "reader/runs/run_search.h"
 #include "reader/runs/run_ahead.h"
 #include "reader/runs/run_pair.h"
+#include "reader/runs/run_session.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/map.h"
@@ -356,6 +357,26 @@ static void join_profiles(struct search *s)
     sm_names_free(h.paths);
 }
 
+/* A session of hyperparameters that is the only one of its run, or repeats it, is a part of it. */
+static void join_sessions(struct search *s)
+{
+    struct sm_run_list *out = s->out;
+    size_t kept = 0;
+    s->failed = !sm_run_mark_sessions(out, s->source) || s->failed;
+    for (size_t i = 0; i < out->n; i++) {
+        struct sm_run_ref *run = &out->items[i];
+        if (run->joined && !s->failed) {
+            out->joined = out->joined ? out->joined : sm_names_new();
+            s->failed = !out->joined ||
+                        sm_names_add(out->joined, run->path, strlen(run->path)) == SM_NAME_NONE;
+            free_run(run);
+        } else {
+            out->items[kept++] = *run;
+        }
+    }
+    out->n = kept;
+}
+
 /* ---- the search ---- */
 
 /* Moves the links that lead to folders that were not met into the queue. False: there are none. */
@@ -421,7 +442,8 @@ static bool search_source(struct search *s, struct sm_err *err)
     if (s->out->n)
         qsort(s->out->items, s->out->n, sizeof *s->out->items, by_path);
     sm_run_mark_bare(s->out, s->source);
-    s->failed = !sm_run_pair(s->out) || !sm_run_mark_sessions(s->out) || s->failed;
+    join_sessions(s);
+    s->failed = !sm_run_pair(s->out) || !sm_run_put_sessions_last(s->out) || s->failed;
     return !s->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
 }
 
@@ -490,6 +512,7 @@ void sm_run_list_clear(struct sm_run_list *list)
     sm_free(list->open_folders);
     sm_str_clear(&list->seen);
     sm_problems_clear(&list->problems);
+    sm_names_free(list->joined);
     sm_source_unref(list->source);
     *list = (struct sm_run_list){0};
 }

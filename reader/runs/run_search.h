@@ -30,6 +30,7 @@ struct sm_run_ref {
     bool titled;  /* the name is the logger's */
     size_t found; /* runs that were found before */
     bool session; /* TensorBoard: of hyperparameters, in the folder of another run */
+    bool joined;  /* a part of the run in the folder above; no run of a list that was searched */
     bool bare;    /* TensorBoard: without an event so far, and with runs in its folders */
     /* TensorBoard, of a run of training: the folder of the run of validation that was found beside
      * it, as it can be opened, and its own name; NULL: there is none. */
@@ -55,6 +56,7 @@ struct sm_run_list {
     /* a few names of what is in the directory, for a message; separated by ", " */
     struct sm_str seen;
     struct sm_problems problems;
+    struct sm_names *joined;  /* paths of folders that are parts of runs; NULL: none */
     struct sm_source *source; /* that was searched: what it knows is kept until the list is cleared
                                */
 };

@@ -13,6 +13,8 @@ static void board_free(void *state)
 {
     struct sm_board *b = state;
     sm_names_free(b->paths);
+    sm_names_free(b->below);
+    sm_free(b->folders);
     sm_free(b->files);
     sm_free(b->order);
     sm_free(b->queue);
@@ -28,7 +30,8 @@ static void *board_new(const struct sm_trial_input *in)
         return NULL;
     b->in = in;
     b->paths = sm_names_new();
-    if (b->paths)
+    b->below = sm_names_new();
+    if (b->paths && b->below)
         return b;
     board_free(b);
     return NULL;

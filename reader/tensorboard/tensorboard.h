@@ -13,8 +13,9 @@
  * A record that is not valid may be incomplete: it is *torn* until it is certain that it stays that
  * way, and then *broken*. What follows it is not read. Both are read again when the file changes.
  *
- * PyTorch's add_hparams writes a session into a folder below the run's, named by the time. It is a
- * run of its own, as in TensorBoard; if there is only one, its hyperparameters are the run's, too.
+ * PyTorch's add_hparams writes a session into a folder below the run's. If there is only one, or
+ * all have the same hyperparameters, these and the metrics are the run's: but for scalars that the
+ * run has itself. Otherwise, or if the run itself has no events, each is a run of its own.
  *
  * A run of validation beside one of training is read for that, too: only its scalars, under names
  * that begin with its own. As other runs are no restarts of it, its values are removed only by its
@@ -28,6 +29,7 @@
 #include "reader/kind/trial_kind.h"
 #include "reader/logs/log_state.h"
 #include "reader/tables/table_settings.h"
+#include "reader/tensorboard/tensorboard_session.h"
 
 extern const struct sm_trial_traits sm_board_traits; /* archives of such a trial have them, too */
 
@@ -50,12 +52,17 @@ struct sm_board_file {
     bool lost;   /* removed, or its content is not what was taken */
     bool rest;   /* more of it is left than was queued */
     bool packed; /* compressed: size_bytes is that of the compressed file */
-    bool guest;  /* of a session below the run: only its hyperparameters are taken */
+    bool guest;  /* of a session below the run */
 };
 /* What is read at once of a file: whole records. */
 struct sm_board_piece {
     uint32_t file, version; /* version: that of the file's beginning */
     uint64_t from, to;      /* offsets; to 0: whatever there is */
+};
+/* A folder in that of the run; its number is that of its name in sm_board.below. */
+struct sm_board_folder {
+    enum sm_board_content content;
+    uint32_t config;
 };
 struct sm_board {
     const struct sm_trial_input *in;
@@ -66,6 +73,9 @@ struct sm_board {
     size_t cap_order;
     struct sm_board_piece *queue; /* to read, in that order */
     size_t n_queue, cap_queue;
+    struct sm_names *below; /* folders in that of the run */
+    struct sm_board_folder *folders;
+    size_t cap_folders;
     bool named;                        /* the trial has the collections */
     struct sm_run_info info;           /* what the files taken say of the run */
     struct sm_table_settings settings; /* hparams.yaml and the like beside them */
@@ -75,6 +85,9 @@ struct sm_board {
 /* In sm_batch_file.own. */
 enum { SM_BOARD_VERSION, SM_BOARD_CHECKSUM };
 
+/* A file that has not changed for so long is not being written. */
+enum { SM_BOARD_WRITTEN_US = 10 * 1000000 };
+
 bool sm_board_same_run(const struct sm_board *b, uint32_t i, uint32_t j);
 bool sm_board_is_event_file(const char *name);
 /* Whether the source is a directory with event files that belong to no trial; the operation
@@ -82,6 +95,11 @@ bool sm_board_is_event_file(const char *name);
 bool sm_board_detect(struct sm_source *source);
 /* The operation `list`. */
 void sm_board_list(void *state, struct sm_tail_changes *n);
+/* Notes a folder in that of the run. False: no memory. */
+bool sm_board_add_folder(struct sm_board *b, const char *name);
+/* Looks at the folders that were not decided. Returns whether those that are sessions are parts of
+ * the run; n->late: another may become one soon. */
+bool sm_board_has_sessions(struct sm_board *b, struct sm_tail_changes *n);
 /* Queues what has to be read of all files, or, if that is much, the first of it: n->more. */
 bool sm_board_queue(struct sm_board *b, struct sm_tail_changes *n);
 /* The operation `read`. */

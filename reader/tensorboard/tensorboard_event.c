@@ -42,7 +42,8 @@ static int mode_of_run(const struct sm_board_reader *r)
     } rows[] = {{"train", SM_MODE_TRAIN}, {"eval", SM_MODE_EVAL}, {"validation", SM_MODE_EVAL},
                 {"val", SM_MODE_EVAL},    {"test", SM_MODE_EVAL}, {"predict", SM_MODE_PREDICT}};
     const struct sm_trial_input *in = r->board->in;
-    bool own = !r->file->run_bytes && in->options.kind; /* the run is the folder that was opened */
+    /* the run is the folder that was opened */
+    bool own = (!r->file->run_bytes || r->file->guest) && in->options.kind;
     const char *path = in->training_root ? in->training_root : own ? in->source->root : r->path;
     own = own || in->training_root;
     size_t n = own ? strlen(path) : r->file->run_bytes, from = n;
@@ -63,8 +64,9 @@ static bool name_file(struct sm_board_reader *r)
     if (r->worker != SM_NAME_NONE)
         return true;
     r->mode = mode_of_run(r);
-    r->worker = r->file->run_bytes ? sm_names_add(names, r->path, r->file->run_bytes)
-                                   : sm_names_add(names, ".", 1);
+    bool root = !r->file->run_bytes || r->file->guest;
+    r->worker =
+        root ? sm_names_add(names, ".", 1) : sm_names_add(names, r->path, r->file->run_bytes);
     if (r->worker == SM_NAME_NONE || is_joined(r))
         return r->worker != SM_NAME_NONE;
     r->event_file = sm_names_add(names, r->path, strlen(r->path));
@@ -311,7 +313,7 @@ static bool enter_event(struct sm_board_reader *r, const struct sm_event_outline
 {
     uint32_t version = sm_board_version(e->file_version);
     r->version = version == UINT32_MAX ? r->version : version;
-    if (e->starts_session && r->version >= 2 && e->step >= 0 && !is_joined(r))
+    if (e->starts_session && r->version >= 2 && e->step >= 0 && !is_joined(r) && !r->file->guest)
         new_part(r, e, SM_REMOVES_STEPS);
     return is_wanted(r, e, n_values);
 }
@@ -337,7 +339,7 @@ bool sm_board_take_event(struct sm_board_reader *r, struct sm_bytes payload, uin
     struct sm_event_outline e;
     bool others = false;
     size_t n = sm_event_outline(payload, &e) ? walk_values(r, e.summary, &others) : SIZE_MAX;
-    if (r->no_memory || r->file->guest)
+    if (r->no_memory)
         return true;
     if (n == SIZE_MAX || others)
         return take_parsed(r, payload, length, err);

@@ -25,8 +25,7 @@ struct walk {
     const char *dir;
     unsigned depth, deepest;
     bool found, guest;
-    struct sm_str *session; /* of a run: a folder of a session below it */
-    size_t sessions;
+    bool notes;    /* the folders in this one are noted */
     bool settings; /* there may be files of settings */
 };
 
@@ -74,11 +73,7 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     bool ok = join_path(&path, w->dir, name);
     w->settings = w->settings || sm_ends_with(name, ".yaml") || sm_ends_with(name, ".json") ||
                   (is_dir && strcmp(name, ".hydra") == 0);
-    if (ok && is_dir && w->session && sm_name_is_session(name)) {
-        sm_str_truncate(w->session, 0);
-        sm_str_addn(w->session, path.data, path.len);
-        w->sessions++;
-    }
+    ok = ok && (!is_dir || !w->notes || sm_board_add_folder(w->board, name));
     if (ok && is_dir && w->depth < w->deepest) {
         struct walk below = {.board = w->board,
                              .news = w->news,
@@ -243,23 +238,25 @@ static void check_files(struct sm_board *b, struct sm_tail_changes *n)
         forget_files(b);
 }
 
-/* The files of the only session below a run. */
-static void scan_session(const struct walk *run)
+/* The files of sessions in the folder of the run, if they are parts of it. */
+static void scan_sessions(struct sm_board *b, struct sm_tail_changes *n)
 {
-    if (run->sessions != 1 || run->session->failed)
+    if (!sm_board_has_sessions(b, n))
         return;
-    struct walk w = {.board = run->board,
-                     .news = run->news,
-                     .source = run->source,
-                     .dir = sm_str_text(run->session),
-                     .guest = true};
-    scan_folder(&w);
+    for (uint32_t i = 0; i < sm_names_count(b->below); i++) {
+        struct walk w = {.board = b,
+                         .news = n,
+                         .source = b->in->source,
+                         .dir = sm_names_text(b->below, i),
+                         .guest = true};
+        if (b->folders[i].content == SM_BOARD_SESSION)
+            scan_folder(&w);
+    }
 }
 
 /* Returns whether there may be files of settings. */
 static bool scan_all(struct sm_board *b, struct sm_tail_changes *n)
 {
-    struct sm_str session = {0};
     /* a run that was found by looking for runs is one folder */
     bool one = b->in->options.kind;
     struct walk w = {.board = b,
@@ -267,10 +264,10 @@ static bool scan_all(struct sm_board *b, struct sm_tail_changes *n)
                      .source = b->in->source,
                      .dir = "",
                      .deepest = one ? 0 : DEPTH_MAX,
-                     .session = one ? &session : NULL};
+                     .notes = one && !b->in->validation_name};
     scan_folder(&w);
-    scan_session(&w);
-    sm_str_clear(&session);
+    if (w.notes)
+        scan_sessions(b, n);
     return w.settings;
 }
 

@@ -142,7 +142,7 @@ bool sm_board_queue(struct sm_board *b, struct sm_tail_changes *n)
         size_t before = b->n_queue;
         f->rest = waits = queue_file(&c, b->order[k]);
         n->more = n->more || waits;
-        n->one_by_one = n->one_by_one || b->n_queue > before + 1;
+        n->one_by_one = n->one_by_one || b->n_queue > before + 1 || f->guest;
     }
     sm_str_clear(&c.window);
     return c.ok;

@@ -8,8 +8,6 @@
 #include <string.h>
 
 enum { CHUNK_BYTES = 1 << 20, RECHECK_BYTES = 4096, RECORD_MAX = 256 << 20 };
-/* A file that has not changed for so long is not being written. */
-enum { WRITTEN_US = 10 * 1000000 };
 
 /* ---- records that are not valid ---- */
 
@@ -19,7 +17,7 @@ static bool is_being_written(const struct sm_board_reader *r)
     const struct sm_board_file *f = r->file;
     bool grown = f->torn_bytes && r->at == f->taken && f->size_bytes > f->torn_bytes;
     return r->board->in->options.follow && !f->later && !grown &&
-           sm_clock_wall_us() - f->time_us < WRITTEN_US;
+           sm_clock_wall_us() - f->time_us < SM_BOARD_WRITTEN_US;
 }
 
 /* Whether a record begins somewhere after the start of p, so that its writer has gone on. */
@@ -227,7 +225,7 @@ static bool read_records(struct sm_board_reader *r, struct sm_err *err)
 static bool is_of_run(const struct sm_board_reader *r)
 {
     const char *run = r->board->in->options.worker;
-    size_t n = r->file->run_bytes;
+    size_t n = r->file->guest ? 0 : r->file->run_bytes;
     return !run || (strlen(run) == n && memcmp(run, r->path, n) == 0) ||
            (!n && strcmp(run, ".") == 0);
 }
@@ -241,6 +239,7 @@ static void read_piece(struct sm_board_reader *r, const struct sm_board_piece *x
     r->version = x->version;
     r->torn = false;
     r->worker = r->event_file = SM_NAME_NONE;
+    r->batch->session = r->file->guest;
     f->fate = is_of_run(r) ? SM_FATE_TAKEN : SM_FATE_UNWANTED;
     if (f->fate == SM_FATE_TAKEN && !read_records(r, &err)) {
         sm_board_report(r, &err);

@@ -131,6 +131,30 @@ static void a_run_that_is_a_part_of_another_one_goes(void **state)
     assert_int_equal(s->d.session->current, 1);
 }
 
+/* add_hparams makes the folder of a session and its file before it writes. */
+static void a_session_that_was_met_empty_goes(void **state)
+{
+    struct state *s = *state;
+    char line[512];
+    snprintf(line, sizeof line,
+             "cp -r tests/samples/hparams_runs/torch %s && cd %s/torch && rm -r pair_* trial-7 && "
+             "mkdir hp && : >hp/events.out.tfevents.1",
+             s->dir, s->dir);
+    assert_int_equal(system(line), 0);
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    snprintf(line, sizeof line, "cp tests/samples/hparams_runs/torch/trial-7/* %s/torch/hp",
+             s->dir);
+    assert_int_equal(system(line), 0);
+    settle(s);
+    settle(s);
+    const struct sm_trial *run = s->d.session->trials[0].trial;
+    assert_string_equal(sm_trials_name(s->d.session, 0), "torch");
+    assert_non_null(sm_trial_find(run, "hparam/accuracy", 15));
+    for (size_t i = 0; i < s->d.session->n_trials; i++)
+        assert_string_not_equal(s->d.session->trials[i].run, "torch/hp");
+}
+
 static void a_directory_that_was_left_is_not_searched(void **state)
 {
     struct state *s = *state;
@@ -332,6 +356,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_that_was_closed_stays_so, begin, end),
         cmocka_unit_test_setup_teardown(validation_that_comes_is_read_for_training, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_is_a_part_of_another_one_goes, begin, end),
+        cmocka_unit_test_setup_teardown(a_session_that_was_met_empty_goes, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_was_left_is_not_searched, begin, end),
         cmocka_unit_test_setup_teardown(a_run_is_found_at_once, begin, end),
         cmocka_unit_test_setup_teardown(a_run_in_a_database_is_found, begin, end),

@@ -182,15 +182,14 @@ No run has a series "nosuch"; "set metric" without a name: a loss.
 
 # a run with another metric has nothing in the columns of the metric: it comes last
 $ -batch -ex "runs -sort best -field run,best,metric" tests/samples/tensorboard
-RUN                     BEST  METRIC
-tf2                 0.018081  loss
-exp1                    0.05  loss
-hparams               4.3282  loss
-version_0                  -  val/loss
-version_1                  -  val/loss
-train                      -  epoch_loss
-validation                 -  evaluation_loss_vs_iterations
-1790000000.1234567         -  acc
+RUN             BEST  METRIC
+tf2         0.018081  loss
+exp1            0.05  loss
+hparams       4.3282  loss
+version_0          -  val/loss
+version_1          -  val/loss
+train              -  epoch_loss
+validation         -  evaluation_loss_vs_iterations
 
 # filter and order look at the newest value of any series; alone its name is a part of a run's name
 $ -batch -ex 'runs train/loss < 0.5 && val/loss < 2 -field run' -ex 'runs -sort train/loss -best 3 -field run' -ex 'runs nix < 3' -ex 'runs train/loss' tests/samples/sweep

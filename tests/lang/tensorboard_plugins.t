@@ -15,20 +15,80 @@ width  4
 $ -batch -ex 'info config -json' tests/samples/tensorboard/lightning/version_1
 {"act":"relu","lr":0.10000000000000001,"width":5}
 
-# the session that add_hparams writes below a run is a run; if it is the only one its hyperparameters are those of the run, too
+# the session that add_hparams writes below a run is a part of the run: its hyperparameters and metrics
 $ -batch -ex 'runs -field run,kind,last_step,path' -ex 'info config' tests/samples/tensorboard/x
-RUN                 KIND         STEP  PATH
-exp1                tensorboard    19  exp1
-1790000000.1234567  tensorboard     0  exp1/1790000000.1234567
+RUN   KIND         STEP  PATH
+exp1  tensorboard    19  exp1
 KEY   VALUE
 lr    0.25
 flag  true
 opt   adam
 n     7
 
+# whatever its folder is called, and also if it was written after each epoch; sessions that differ, or whose run has no events, are runs
+$ -batch -ex 'runs -field run,first_step,last_step,newest,path' tests/samples/hparams_runs
+RUN     FIRST  STEP   loss  PATH
+epochs      0    80  1.125  epochs
+sweep       -     -      -  sweep
+tbx         0    80  0.625  tbx
+torch       0    80  0.125  torch
+pair_a     10    10      -  torch/pair_a
+pair_b     10    10      -  torch/pair_b
+try0        0     0      -  sweep/try0
+try1        0     0      -  sweep/try1
+try2        0     0      -  sweep/try2
+
+$ -batch -ex 'runs -sort hparam/accuracy -field run,lr,opt' -ex 'runs hparam/accuracy > 0.8 -field run' tests/samples/hparams_runs
+RUN       lr   opt
+torch   0.25  adam
+tbx     0.25  adam
+epochs   0.5   sgd
+try2     0.2     -
+try1     0.1     -
+try0       0     -
+sweep      -     -
+pair_a     -     -
+pair_b     -     -
+RUN
+torch
+
+# a scalar that the run has itself is not taken from its session
+$ -batch -ex 'tensors -field name,steps' -ex 'series loss -field step,value' -ex 'series hparam/accuracy -field step,value' -ex 'info workers -field worker,steps' -ex 'info errors' tests/samples/hparams_runs/torch
+NAME             STEPS
+hparam/accuracy      1
+loss                 8
+STEP    VALUE
+  10        1
+  20      0.5
+  30  0.33333
+  40     0.25
+  50      0.2
+  60  0.16667
+  70  0.14286
+  80    0.125
+STEP  VALUE
+   0    0.9
+WORKER  STEPS
+.           9
+No errors found.
+
+$ -batch -ex 'series hparam/accuracy -field step,value' -ex 'info config' tests/samples/hparams_runs/epochs
+STEP  VALUE
+   0      0
+   1   0.25
+   2    0.5
+KEY  VALUE
+lr   0.5
+opt  sgd
+
 # a session without a value of the metric is not counted in groups
-$ -batch -ex 'runs -group lr -jsonl -field group,runs' tests/samples/tensorboard/x
-{"group":"0.25","runs":1}
+$ -batch -ex 'runs -group lr -jsonl -field group,runs' tests/samples/hparams_runs
+{"group":"0","runs":0}
+{"group":"0.1","runs":0}
+{"group":"0.2","runs":0}
+{"group":"0.25","runs":2}
+{"group":"0.5","runs":1}
+{"group":null,"runs":3}
 
 # images are tensors of their pixels, texts are texts, a PR curve is a table with a chart
 $ -batch -ex 'tensors -field name,kind,dtype,shape,steps' -ex 'image im -h 6' -ex 'tensor txt' -ex 'print count@36' tests/samples/tensorboard/tf2
@@ -53,6 +113,7 @@ $1 = 108
 
 $ -batch -ex 'tensors -field name,kind,dtype,shape,steps' -ex 'tensor notes/text_summary' -ex 'tensor pr/x' -ex 'print min(picture)' -ex 'info trial -field errors' tests/samples/tensorboard/x
 NAME                KIND    DTYPE    SHAPE      STEPS
+acc                 scalar  float32  ()             1
 loss                scalar  float32  ()            20
 notes/text_summary  text    string   (1,)           1
 picture             tensor  uint8    (6, 8, 3)      1

@@ -132,28 +132,133 @@ static void write_session(struct live *l, const char *folder, const struct sm_st
     put_file(in(l, "%s/events.out.tfevents.1.host", folder), bytes->data, bytes->len);
 }
 
-/* add_hparams writes a session into a folder named by the time, below the run's. Its values are not
- * the run's, its hyperparameters are if there is no other. */
+/* experiment { metric_infos { name { tag: "accuracy" } } metric_infos { name { tag: "loss" } } } */
+static const char experiment[] = "\x12\x18"
+                                 "\x2a\x0c\x0a\x0a\x12\x08"
+                                 "accuracy"
+                                 "\x2a\x08\x0a\x06\x12\x04loss";
+
+/* A session with a metric of its own, and one that the run has, too. */
+static void add_session(struct sm_str *out, float accuracy)
+{
+    ADD_HPARAMS(out, "_hparams_/experiment", experiment);
+    ADD_HPARAMS(out, "_hparams_/session_start_info", start);
+    add_record(out, "accuracy", 0, accuracy);
+    add_record(out, "loss", 0, 7);
+}
+
+/* More than the version of a file. */
+static void add_events(struct sm_str *out)
+{
+    add_record(out, "loss", 5, 1);
+    add_record(out, "loss", 6, 1);
+}
+
+static const struct sm_trial_options as_run = {.follow = true, .kind = &sm_trial_kind_tensorboard};
+
+/* The hyperparameters and metrics are the run's, but for a scalar that it has itself. */
 static void test_a_session_below_the_run(void **state)
 {
     struct live *l = *state;
     struct sm_str bytes = {0}, session = {0};
-    add_record(&bytes, "loss", 0, 1);
-    add_record(&session, "accuracy", 0, 1);
-    ADD_HPARAMS(&session, "_hparams_/session_start_info", start);
+    add_events(&bytes);
+    add_session(&session, 0.5f);
     write_run(l, "", &bytes, bytes.len);
-    write_session(l, "1790000000.25", &session);
-    write_session(l, "2024", &session); /* no session */
-    struct sm_trial_options o = {.follow = true, .kind = &sm_trial_kind_tensorboard};
-    live_open_path(l, l->path, o);
+    write_session(l, "any name", &session);
+    write_session(l, "2024", &bytes); /* no session */
+    live_open_path(l, l->path, as_run);
     assert_string_equal(config(l, "lr"), "0.5");
-    assert_int_equal(sm_trial_tensor_count(l->trial), 1);
+    assert_int_equal(sm_trial_tensor_count(l->trial), 2);
     assert_int_equal(sm_trial_worker_count(l->trial), 1);
-    live_close(l);
-    write_session(l, "1790000001.5", &session); /* which of them? */
-    live_open_path(l, l->path, o);
-    assert_null(config(l, "lr"));
+    assert_true(scalar_value(l, "accuracy", 0) == 0.5);
+    assert_int_equal(tensor(l, "loss")->steps, 2);
     sm_str_clear(&bytes);
+    sm_str_clear(&session);
+}
+
+/* Also of a run that sleeps. */
+static void test_a_session_at_a_glance(void **state)
+{
+    struct live *l = *state;
+    struct sm_str bytes = {0}, session = {0};
+    struct sm_trial_options o = as_run;
+    add_events(&bytes);
+    add_session(&session, 0.5f);
+    write_run(l, "", &bytes, bytes.len);
+    write_session(l, "hp", &session);
+    o.asleep = true;
+    live_open_path(l, l->path, o);
+    const struct sm_glance *g = sm_trial_glance(l->trial);
+    assert_non_null(g);
+    assert_true(sm_glance_find(g, "accuracy")->newest == 0.5);
+    assert_int_equal(sm_glance_find(g, "loss")->n, 2);
+    sm_str_clear(&bytes);
+    sm_str_clear(&session);
+}
+
+static void pass_a_second(struct live *l)
+{
+    sm_clock_advance(HEARTBEAT_US);
+    live_settle(l);
+}
+
+/* It comes when the training ends: first its folder, then its file, then what is in it. */
+static void test_a_session_that_comes(void **state)
+{
+    struct live *l = *state;
+    struct sm_str bytes = {0}, session = {0};
+    add_events(&bytes);
+    add_session(&session, 0.5f);
+    write_run(l, "", &bytes, bytes.len);
+    live_open_path(l, l->path, as_run);
+    mkdir(in(l, "hp"), 0777);
+    pass_a_second(l);
+    put_file(in(l, "hp/events.out.tfevents.1.host"), session.data, 100); /* torn */
+    pass_a_second(l);
+    assert_int_equal(sm_trial_tensor_count(l->trial), 1);
+    put_file(in(l, "hp/events.out.tfevents.1.host"), session.data, session.len);
+    pass_a_second(l);
+    assert_string_equal(config(l, "lr"), "0.5");
+    assert_true(scalar_value(l, "accuracy", 0) == 0.5);
+    sm_str_clear(&session);
+    add_session(&session, 0.75f); /* again, as after each epoch */
+    write_session(l, "hp2", &session);
+    pass_a_second(l);
+    assert_true(scalar_value(l, "accuracy", 0) == 0.75);
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+    sm_str_clear(&bytes);
+    sm_str_clear(&session);
+}
+
+static void test_sessions_that_differ(void **state)
+{
+    struct live *l = *state;
+    struct sm_str bytes = {0}, session = {0}, other = {0};
+    add_events(&bytes);
+    add_session(&session, 0.5f);
+    ADD_HPARAMS(&other, "_hparams_/experiment", experiment);
+    ADD_HPARAMS(&other, "_hparams_/session_start_info", "\x1a\0");
+    write_run(l, "", &bytes, bytes.len);
+    write_session(l, "a", &session);
+    write_session(l, "b", &other);
+    live_open_path(l, l->path, as_run);
+    assert_null(config(l, "lr"));
+    assert_int_equal(sm_trial_tensor_count(l->trial), 1);
+    sm_str_clear(&bytes);
+    sm_str_clear(&session);
+    sm_str_clear(&other);
+}
+
+/* Each is a run of a sweep. */
+static void test_a_session_below_a_run_without_events(void **state)
+{
+    struct live *l = *state;
+    struct sm_str bytes = {0}, session = {0};
+    add_session(&session, 0.5f);
+    write_run(l, "", &bytes, bytes.len);
+    write_session(l, "a", &session);
+    live_open_path(l, l->path, as_run);
+    assert_int_equal(sm_trial_tensor_count(l->trial), 0);
     sm_str_clear(&session);
 }
 
@@ -167,6 +272,10 @@ int main(void)
         T(test_damaged_messages),
         T(test_what_is_not_shown_is_named),
         T(test_a_session_below_the_run),
+        T(test_a_session_at_a_glance),
+        T(test_a_session_that_comes),
+        T(test_sessions_that_differ),
+        T(test_a_session_below_a_run_without_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

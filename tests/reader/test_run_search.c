@@ -216,22 +216,72 @@ static void runs_without_events(void **state)
     sm_run_list_clear(&list);
 }
 
-/* add_hparams writes a run of one step below the run, which is listed after all others; a folder of
- * that name may be a run itself. */
+static const struct sm_run_ref *find_run(const struct sm_run_list *list, const char *path)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->items[i].path, path) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+static bool is_joined(const struct sm_run_list *list, const char *path)
+{
+    return list->joined && sm_names_find(list->joined, path, strlen(path)) != SM_NAME_NONE;
+}
+
+static void copy_sample(const char *from, const char *to)
+{
+    char line[600];
+    snprintf(line, sizeof line, "cp -r tests/samples/hparams_runs/%s %s", from, at(to));
+    assert_int_equal(system(line), 0);
+}
+
+/* add_hparams writes a session below the run: a part of it if there is one, or if all have the same
+ * hyperparameters, and the run has events itself. */
 static void sessions_of_hyperparameters(void **state)
 {
     (void)state;
-    make_event_file("a");
-    make_event_file("a/1795489309.1487339");
-    make_event_file("b/1795489309.1487339");
-    make_event_file("a/1795489309.x");
+    struct sm_run_list list = search("tests/samples/hparams_runs");
+    assert_int_equal(list.n, 9);
+    assert_true(is_joined(&list, "torch/trial-7") && is_joined(&list, "tbx/final"));
+    assert_true(is_joined(&list, "epochs/1790000002.25"));
+    assert_false(is_joined(&list, "torch/pair_a"));
+    assert_true(find_run(&list, "sweep")->bare);
+    for (size_t i = 0; i < list.n; i++) /* those of a sweep come last */
+        assert_int_equal(list.items[i].session, i >= 6);
+    sm_run_list_clear(&list);
+}
+
+static void sessions_that_differ_are_runs(void **state)
+{
+    (void)state;
+    copy_sample("torch", "run");
+    copy_sample("sweep/try0", "run/second");
+    copy_sample("tbx/final", "final");
     struct sm_run_list list = search(root);
-    assert_int_equal(list.n, 4);
+    assert_int_equal(list.n, 6);
+    assert_null(list.joined);
+    assert_true(find_run(&list, "run/trial-7")->session);
+    assert_true(find_run(&list, "run/second")->session);
+    assert_false(find_run(&list, "final")->session); /* no run above it */
+    sm_run_list_clear(&list);
+}
+
+/* More than the experiment's metrics: a run that has its hyperparameters in its own file. */
+static void a_run_with_hyperparameters_is_no_session(void **state)
+{
+    (void)state;
+    char line[1200];
+    copy_sample("torch", "run");
+    snprintf(line, sizeof line, "cp %s/events* %s/events.out.tfevents.2", at("run/pair_a"),
+             at("run/trial-7"));
+    assert_int_equal(system(line), 0);
+    make_event_file("run/empty");
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 5);
+    assert_null(list.joined);
     for (size_t i = 0; i < list.n; i++)
-        assert_int_equal(list.items[i].session, i == 3);
-    assert_string_equal(list.items[0].path, "a");
-    assert_string_equal(list.items[2].path, "b/1795489309.1487339");
-    assert_string_equal(list.items[3].path, "a/1795489309.1487339");
+        assert_false(list.items[i].session);
     sm_run_list_clear(&list);
 }
 
@@ -263,6 +313,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(validation_in_the_directory_itself, begin, end),
         cmocka_unit_test_setup_teardown(runs_without_events, begin, end),
         cmocka_unit_test_setup_teardown(sessions_of_hyperparameters, begin, end),
+        cmocka_unit_test_setup_teardown(sessions_that_differ_are_runs, begin, end),
+        cmocka_unit_test_setup_teardown(a_run_with_hyperparameters_is_no_session, begin, end),
         cmocka_unit_test_setup_teardown(what_is_no_run_is_said, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
