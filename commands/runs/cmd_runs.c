@@ -4,6 +4,7 @@
 #include "commands/judge/sleeping_runs.h"
 #include "commands/runs/config_columns.h"
 #include "commands/runs/config_key.h"
+#include "commands/runs/run_extra.h"
 #include "commands/runs/run_fields.h"
 #include "commands/runs/run_group.h"
 #include "commands/runs/run_order.h"
@@ -79,19 +80,52 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
     return row;
 }
 
-/* For people: the keys of the configuration that differ are columns. */
+/* Columns besides those of the table: for people, the keys of the configuration that differ. */
+struct added {
+    const char *keys[CONFIG_COLUMNS];
+    size_t n_keys, more_keys; /* more_keys: that have no column */
+    struct sm_run_extra extra;
+};
+
 static void add_config(const struct sm_session *s, struct sm_result *out, struct sm_node *row,
-                       const struct sm_run_row *r, const char *const *keys, size_t n)
+                       const struct sm_run_row *r, const char *key)
 {
-    for (size_t i = 0; i < n; i++) {
-        const char *json = sm_config_get(&sm_trial_info(trial_of(s, r))->config, keys[i]);
-        const char *text = json ? sm_run_field_text(&out->arena, json) : NULL;
-        double v;
-        if (text && sm_log_number(text, strlen(text), &v))
-            sm_node_double(out, row, keys[i], v, false);
-        else
-            sm_node_text(out, row, keys[i], text);
-    }
+    const char *json = sm_config_get(&sm_trial_info(trial_of(s, r))->config, key);
+    const char *text = json ? sm_run_field_text(&out->arena, json) : NULL;
+    double v;
+    if (text && sm_log_number(text, strlen(text), &v))
+        sm_node_double(out, row, key, v, false);
+    else
+        sm_node_text(out, row, key, text);
+}
+
+/* False with SM_ERR_WAIT: a series is being read. */
+static bool add_extra(const struct sm_session *s, struct sm_result *out, struct sm_node *row,
+                      const struct sm_run_row *r, const char *name, struct sm_err *err)
+{
+    struct sm_run_value v;
+    bool config = sm_config_get(&sm_trial_info(trial_of(s, r))->config, name);
+    if (!config && !sm_run_extra_value(s, r, name, &out->arena, &v, err))
+        return false;
+    if (config)
+        add_config(s, out, row, r, name);
+    else
+        add_number(out, row, name, v.type == SM_RUN_NUMBER, v.number);
+    return true;
+}
+
+/* In JSON the names are in a map of their own. */
+static bool add_columns(struct sm_call *c, struct sm_result *out, struct sm_node *row,
+                        const struct sm_run_row *r, const struct added *a, struct sm_err *err)
+{
+    bool json = c->output == SM_OUTPUT_JSON || c->output == SM_OUTPUT_JSONL;
+    struct sm_node *to = json && a->extra.n ? sm_node_map(out, row, "columns") : row;
+    for (size_t i = 0; i < a->extra.n; i++)
+        if (!add_extra(c->session, out, to, r, a->extra.names[i], err))
+            return false;
+    for (size_t i = 0; i < a->n_keys; i++)
+        add_config(c->session, out, row, r, a->keys[i]);
+    return true;
 }
 
 /* ---- the command ---- */
@@ -128,19 +162,27 @@ static const char *header_of(struct sm_result *out, const char *name)
     return header;
 }
 
-/* The columns of the table with those of the configuration before the findings. */
-static void list_rows(struct sm_result *out, struct sm_node *list, const struct sm_run_table *t,
-                      const char *const *keys, size_t n_keys, bool live)
+static struct sm_column column_of(struct sm_result *out, const char *name, bool text_only)
 {
-    struct sm_column *all = sm_arena_xalloc(&out->arena, (COLUMNS + CONFIG_COLUMNS) * sizeof *all);
+    return (struct sm_column){.key = name,
+                              .header = header_of(out, name),
+                              .format = SM_COL_NUMBER,
+                              .text_only = text_only};
+}
+
+/* The columns of the table with those that are added before the findings. */
+static void list_rows(struct sm_result *out, struct sm_node *list, const struct sm_run_table *t,
+                      const struct added *a, bool live)
+{
+    struct sm_column *all =
+        sm_arena_xalloc(&out->arena, (COLUMNS + CONFIG_COLUMNS + SM_RUN_EXTRA_MAX) * sizeof *all);
     size_t n = 0;
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (strcmp(columns[i].key, "worst_rule") == 0)
-            for (size_t k = 0; k < n_keys; k++)
-                all[n++] = (struct sm_column){.key = keys[k],
-                                              .header = header_of(out, keys[k]),
-                                              .format = SM_COL_NUMBER,
-                                              .text_only = true};
+        bool here = strcmp(columns[i].key, "worst_rule") == 0;
+        for (size_t k = 0; here && k < a->extra.n; k++)
+            all[n++] = column_of(out, a->extra.names[k], false);
+        for (size_t k = 0; here && k < a->n_keys; k++)
+            all[n++] = column_of(out, a->keys[k], true);
         all[n] = columns[i];
         if (t->metric && strcmp(columns[i].key, "newest") == 0)
             all[n].header = header_of(out, t->metric);
@@ -213,18 +255,18 @@ static bool list_groups(struct sm_call *c, struct sm_result *out, const struct s
     return true;
 }
 
-static void list_runs(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
-                      const char *const *keys, size_t n_keys)
+static bool list_runs(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
+                      const struct added *a, struct sm_err *err)
 {
-    bool text = c->output == SM_OUTPUT_TEXT, live = false;
+    bool text = c->output == SM_OUTPUT_TEXT, live = false, known = true;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < t->n; i++) {
         struct sm_node *row = add_row(c->session, out, list, &t->rows[i], t->metric, text);
         live = live || sm_trial_state(trial_of(c->session, &t->rows[i])) == SM_TRIAL_LIVE;
-        if (text)
-            add_config(c->session, out, row, &t->rows[i], keys, n_keys);
+        known = add_columns(c, out, row, &t->rows[i], a, err) && known; /* all are asked for */
     }
-    list_rows(out, list, t, keys, n_keys, live);
+    list_rows(out, list, t, a, live);
+    return known;
 }
 
 /* All but the column to sort by, which needs the table. */
@@ -275,7 +317,7 @@ static size_t count_unlisted(const struct sm_session *s)
 }
 
 static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
-                      size_t all, size_t more_keys, const char *unknown)
+                      size_t all, const struct added *a, const char *unknown)
 {
     size_t unlisted = count_unlisted(c->session);
     if (!all)
@@ -289,9 +331,9 @@ static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_
     sm_run_unknown_metric_note(out, t->unknown_metric);
     if (c->output != SM_OUTPUT_TEXT)
         return;
-    if (t->n && more_keys)
+    if (t->n && a->more_keys)
         sm_result_dim(out, "%zu more keys of the configuration differ; see \"info config\".",
-                      more_keys);
+                      a->more_keys);
     sm_step_range_note(c->session, out);
     struct sm_runs_judged rules = sm_runs_judged(c->session);
     if (rules.judged < rules.n)
@@ -300,25 +342,43 @@ static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_
         sm_result_dim(out, "%zu hidden; \"runs -show\" puts them back.", unlisted);
 }
 
+/* What the user chose is shown once; keys that differ are for people only. */
+static bool read_added(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
+                       const char *sort, struct added *a, struct sm_err *err)
+{
+    const struct sm_word *names = sm_call_option(c, "columns");
+    const char *keys[CONFIG_COLUMNS];
+    size_t all, n = sm_run_table_differs(c->session, t, keys, CONFIG_COLUMNS, &all);
+    *a = (struct added){.more_keys = all - n};
+    if (!sm_run_extra_read(c->session, t, names ? names->text.p : NULL, &out->arena, &a->extra,
+                           err))
+        return false;
+    if (c->output == SM_OUTPUT_TEXT)
+        sm_run_extra_add_sort(c->session, t, sort, &a->extra);
+    for (size_t i = 0; c->output == SM_OUTPUT_TEXT && i < n; i++)
+        if (!sm_run_extra_has(&a->extra, keys[i]))
+            a->keys[a->n_keys++] = sm_arena_xstrndup(&out->arena, keys[i], strlen(keys[i]));
+    return true;
+}
+
 static bool answer_runs(struct sm_call *c, struct sm_result *out, struct sm_run_table *table,
                         struct sm_err *err)
 {
     const struct sm_word *group = sm_call_option(c, "group");
     struct sm_run_choice choice;
-    const char *keys[CONFIG_COLUMNS];
-    size_t all = table->n, all_keys;
-    size_t n_keys = sm_run_table_differs(c->session, table, keys, CONFIG_COLUMNS, &all_keys);
-    if (!read_choice(c, &choice, err) || !read_sort(c, table, &choice, err))
+    struct added added;
+    size_t all = table->n;
+    if (!read_choice(c, &choice, err) || !read_sort(c, table, &choice, err) ||
+        !read_added(c, out, table, choice.sort, &added, err))
         return false;
-    for (size_t i = 0; i < n_keys; i++)
-        keys[i] = sm_arena_xstrndup(&out->arena, keys[i], strlen(keys[i]));
     const char *unknown = sm_run_unknown_name(c->session, table, choice.filter);
     if (!sm_run_table_choose(c->session, table, &choice, err) || !keep_listed(c, table, err))
         return false;
     if (group && table->n)
         return list_groups(c, out, table, group->text.p, err);
-    list_runs(c, out, table, keys, n_keys);
-    add_notes(c, out, table, all, all_keys - n_keys, unknown);
+    if (!list_runs(c, out, table, &added, err))
+        return false;
+    add_notes(c, out, table, all, &added, unknown);
     return true;
 }
 
@@ -338,6 +398,10 @@ static bool run_runs(struct sm_call *c, struct sm_result *out, struct sm_err *er
 static const struct sm_arg runs_args[] = {{.name = "FILTER", .kind = SM_ARG_EXPR}, {0}};
 static const struct sm_option runs_options[] = {
     {.name = "sort", .kind = SM_ARG_TEXT, .value = "KEY", .help = "sort by this column or key"},
+    {.name = "columns",
+     .kind = SM_ARG_TEXT,
+     .value = "NAMES",
+     .help = "also show these keys and series, with commas between them: train/loss,epoch"},
     {.name = "group",
      .kind = SM_ARG_TEXT,
      .value = "KEY",
@@ -361,7 +425,8 @@ const struct sm_cmd sm_cmd_runs = {
         "value other than 0, false "
         "and empty;\nany other word finds runs by a part of their name, and /re/ by a regular "
         "expression. Columns show "
-        "what differs between the configurations.\nThe setting metric chooses the series; "
+        "what differs between the configurations, and the series that sorts. -columns adds keys "
+        "and series, with their newest value.\nThe setting metric chooses the series; "
         "\"trial RUN\" makes a run current. Where rules judge all runs, a script waits for them, "
         "and at the prompt a line says how many were judged.",
     .example = "runs state == ended -sort best",
@@ -369,12 +434,13 @@ const struct sm_cmd sm_cmd_runs = {
     .args = runs_args,
     .options = runs_options,
     .flags = SM_CMD_LISTING | SM_CMD_RAW,
-    .answer =
-        "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
-        "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
-        "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
-        "num?,hidden:bool,marked:bool,exit_code:int?,about:bool,worst_step:int?,judged:bool}|{"
-        "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
-        "best_run:name?,not_finite:int,diverged:int}]",
+    .answer = "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
+              "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
+              "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
+              "num?,hidden:bool,marked:bool,exit_code:int?,about:bool,worst_step:int?,judged:bool,"
+              "columns?:{*:num|bool|"
+              "text|values?}}|{"
+              "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
+              "best_run:name?,not_finite:int,diverged:int}]",
     .run = run_runs,
 };

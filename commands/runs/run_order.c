@@ -61,6 +61,11 @@ static const char *field_of(const char *name)
     return NULL;
 }
 
+bool sm_run_is_field(const char *name)
+{
+    return field_of(name) != NULL;
+}
+
 bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t, const char *key)
 {
     for (size_t i = 0; i < t->n; i++)
@@ -69,7 +74,7 @@ bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t
     return false;
 }
 
-static bool some_run_has(const struct sm_session *s, const struct sm_run_table *t, const char *name)
+bool sm_run_some_has(const struct sm_session *s, const struct sm_run_table *t, const char *name)
 {
     for (size_t i = 0; i < t->n; i++)
         if (sm_run_series_name(s->trials[t->rows[i].trial].trial, name))
@@ -100,7 +105,7 @@ const char *sm_run_sort_key(const struct sm_session *s, const struct sm_run_tabl
                             const char *name, struct sm_err *err)
 {
     const char *field = field_of(name);
-    if (some_run_has(s, t, name) || !t->n)
+    if (sm_run_some_has(s, t, name) || !t->n)
         return name;
     return field || no_column(s, t, name, err) ? field : NULL;
 }
@@ -210,7 +215,7 @@ static bool is_known(void *ctx, struct sm_text name, struct sm_run_value *out)
 {
     const struct named_values *n = ctx;
     return sm_run_value_any(n->session, n->row, name, n->arena, out) ||
-           some_run_has(n->session, n->table, name.p);
+           sm_run_some_has(n->session, n->table, name.p);
 }
 
 const char *sm_run_unknown_name(const struct sm_session *s, const struct sm_run_table *t,

@@ -21,6 +21,10 @@ struct sm_run_choice {
  * which lists the names, if there is no such column. */
 const char *sm_run_sort_key(const struct sm_session *s, const struct sm_run_table *t,
                             const char *name, struct sm_err *err);
+/* Whether it is the name or header of a column of the table itself. */
+bool sm_run_is_field(const char *name);
+/* Whether some run has a series or a key of the configuration of that name. */
+bool sm_run_some_has(const struct sm_session *s, const struct sm_run_table *t, const char *name);
 /* Whether the configuration of some run of the table has the key. */
 bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t, const char *key);
 /* The first name of the filter that no run of the table has, as far as is known; NULL: none. */

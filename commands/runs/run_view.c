@@ -73,6 +73,20 @@ void sm_run_view_group(struct sm_run_view *v, const char *key)
     v->group = copy;
 }
 
+bool sm_run_view_columns(const struct sm_session *s, struct sm_run_view *v, const char *names,
+                         struct sm_err *err)
+{
+    struct sm_arena arena = {0};
+    struct sm_run_extra extra;
+    bool ok = sm_run_extra_read(s, &v->table, names, &arena, &extra, err);
+    sm_arena_clear(ok ? &v->names : &arena);
+    if (ok) {
+        v->names = arena;
+        v->extra = extra;
+    }
+    return ok;
+}
+
 void sm_run_view_clear(struct sm_run_view *v)
 {
     sm_run_table_clear(&v->table);
@@ -80,5 +94,6 @@ void sm_run_view_clear(struct sm_run_view *v)
     sm_free(v->unknown);
     sm_free(v->sort);
     sm_free(v->group);
+    sm_arena_clear(&v->names);
     *v = (struct sm_run_view){0};
 }

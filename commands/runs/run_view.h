@@ -4,6 +4,7 @@
 #ifndef SM_RUN_VIEW_H
 #define SM_RUN_VIEW_H
 
+#include "commands/runs/run_extra.h"
 #include "commands/runs/run_order.h"
 
 struct sm_run_view {
@@ -13,6 +14,8 @@ struct sm_run_view {
     char *group;       /* charts show one line for each value of this key; NULL: one for each run */
     char *sort;        /* a field or key; NULL: the order of the session */
     bool reverse;
+    struct sm_run_extra extra;              /* columns that the user added */
+    struct sm_arena names;                  /* of these */
     size_t best;                            /* only the best of them; 0: all */
     bool unlisted;                          /* runs that the user left out are shown, too */
     struct sm_run_table table;              /* what is shown */
@@ -28,6 +31,9 @@ void sm_run_view_filter(struct sm_run_view *v, const char *text);
 /* key: of sm_run_sort_key; NULL: the order of the session. */
 void sm_run_view_sort(struct sm_run_view *v, const char *key);
 void sm_run_view_group(struct sm_run_view *v, const char *key); /* NULL: none */
+/* Names as for sm_run_extra_read; "": none. False: the columns stay as they are. */
+bool sm_run_view_columns(const struct sm_session *s, struct sm_run_view *v, const char *names,
+                         struct sm_err *err);
 void sm_run_view_clear(struct sm_run_view *v);
 
 #endif

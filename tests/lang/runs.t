@@ -229,3 +229,18 @@ $ -batch -ex 'trial "b/seed 0/log.csv" > /dev/null' -ex 'print loss' -ex 'diff "
 $1 = 11
 name,max_abs
 loss,1
+
+# the series that sorts is a column; others can be added, keys and series
+$ -batch -keep-going -ex 'runs -sort train/loss -best 2' -ex 'runs -columns seed,train/loss -best 2 -sort state' -ex 'runs -columns train/loss,lr -best 2 -json -field run,columns' -ex 'runs -columns train/loss -best 1 -csv -field run,train/loss' -ex 'runs -columns nix' -ex 'runs -columns a,b,c,d,e,f,g,h,i' tests/samples/sweep
+   RUN    STATE    STEP  val/loss      BEST   AT  TREND    train/loss    lr  batch  seed  RULES
+   run-6  stalled   240  0.058853  0.041512  230  flat      0.0080479  0.03     64     0  -
+   run-5  stalled   240   0.13037   0.13037  240  falling    0.073064  0.01     32     1  -
+   RUN    STATE    STEP  val/loss      BEST   AT  TREND    seed  train/loss    lr  batch  RULES
+   run-6  stalled   240  0.058853  0.041512  230  flat        0   0.0080479  0.03     64  -
+   run-5  stalled   240   0.13037   0.13037  240  falling     1    0.073064  0.01     32  -
+[{"run":"run-5","columns":{"train/loss":0.073063701391220093,"lr":0.01}},{"run":"run-6","columns":{"train/loss":0.0080478694289922714,"lr":0.029999999999999999}}]
+run,train/loss
+run-6,0.008047869428992271
+! smdbg: No run has "nix".
+! smdbg: No run has "a".
+? 4

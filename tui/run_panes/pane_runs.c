@@ -379,7 +379,8 @@ const struct sm_pane_ops sm_pane_runs = {
             "filters (lr > 1e-4 && !ended), t draws mean and range for each value of a key, C "
             "compares two marked runs, D makes the run the "
             "baseline. H hides a run, A shows hidden ones; \"pane runs set sort KEY\", \"group "
-            "KEY\" and \"best N\" choose by name, \"none\" for none. \":add-trial PATH\" opens "
+            "KEY\", \"best N\" and \"columns NAMES\" choose by name, keys of the configuration "
+            "or series with their newest value; \"none\" for none. \":add-trial PATH\" opens "
             "another one.",
     .context = SM_CTX_LIST,
     .own = own,

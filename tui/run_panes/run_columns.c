@@ -31,6 +31,7 @@ static const struct {
     [SM_RUN_COL_DIFF] = {"DIFF", NULL, 8, 8, false},
     [SM_RUN_COL_BEST] = {"BEST", "best", 0, HEADER_MAX_W, false},
     [SM_RUN_COL_AT] = {"AT", "best_step", 0, 12, false},
+    [SM_RUN_COL_EXTRA] = {"", NULL, 0, HEADER_MAX_W, false},
     [SM_RUN_COL_KEY] = {"", NULL, 0, HEADER_MAX_W, false},
     [SM_RUN_COL_TREND] = {"TREND", "trend", 6, 12, true},
     [SM_RUN_COL_ISSUE] = {"RULES", "rules", 0, ISSUE_W, true},
@@ -102,21 +103,30 @@ static void add_difference(const struct sm_view *v, const struct sm_run_table *t
         sm_baseline_add(out, row->newest, other->newest, kinds[SM_RUN_COL_DIFF].most);
 }
 
-static void add_key(const struct sm_view *v, const struct sm_run_row *row, const char *key,
-                    struct sm_str *out)
+static void add_value(const struct sm_run_value *x, bool is_bool, struct sm_str *out)
+{
+    if (x->type == SM_RUN_NUMBER && is_bool)
+        sm_str_add(out, x->number != 0 ? "true" : "false");
+    else if (x->type == SM_RUN_NUMBER)
+        add_number(out, true, x->number);
+    else if (x->type == SM_RUN_TEXT)
+        sm_str_add_escaped(out, x->text.p, x->text.n);
+    else
+        sm_str_addc(out, '-');
+}
+
+/* A key of the configuration; of a column that was added also a series. */
+static void add_named(const struct sm_view *v, const struct sm_run_row *row,
+                      const struct sm_run_column *c, struct sm_str *out)
 {
     struct sm_arena arena = {0};
     struct sm_run_value x;
-    if (!sm_run_value_config(v->session, row, (struct sm_text){key, strlen(key)}, &arena, &x))
-        sm_str_addc(out, '-');
-    else if (x.type == SM_RUN_NUMBER && !x.text.n)
-        sm_str_add(out, x.number != 0 ? "true" : "false");
-    else if (x.type == SM_RUN_NUMBER)
-        add_number(out, true, x.number);
-    else if (x.type == SM_RUN_TEXT)
-        sm_str_add_escaped(out, x.text.p, x.text.n);
-    else
-        sm_str_addc(out, '-');
+    struct sm_err err;
+    bool config = sm_run_value_config(v->session, row,
+                                      (struct sm_text){c->header, strlen(c->header)}, &arena, &x);
+    if (!config && c->kind == SM_RUN_COL_EXTRA)
+        sm_run_extra_value(v->session, row, c->header, &arena, &x, &err);
+    add_value(&x, config && !x.text.n, out);
     sm_arena_clear(&arena);
 }
 
@@ -157,8 +167,9 @@ void sm_run_column_text(const struct sm_view *v, const struct sm_run_table *t,
     case SM_RUN_COL_AT:
         add_step(out, sm_run_row_comparable(t, row) && row->best_step >= 0, row->best_step);
         break;
+    case SM_RUN_COL_EXTRA:
     case SM_RUN_COL_KEY:
-        add_key(v, row, c->header, out);
+        add_named(v, row, c, out);
         break;
     case SM_RUN_COL_ISSUE:
         if (row->worst_rule)
@@ -226,15 +237,33 @@ static void add_column(struct plan *p, enum sm_run_column_kind kind, const char 
         p->all[p->n++] = c;
 }
 
+static bool is_among(const char *const *keys, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(keys[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* The key that sorts, if it is none of those that differ, has a column, too. */
 static void add_sort_key(struct plan *p, const char *const *keys, size_t n_keys)
 {
     const char *sort = sm_run_view(p->v->session)->sort;
-    bool there = !sort || !sm_run_some_config(p->v->session, p->table, sort);
-    for (size_t i = 0; i < n_keys; i++)
-        there = there || strcmp(keys[i], sort) == 0;
-    if (!there)
+    bool there =
+        !sort || !sm_run_some_config(p->v->session, p->table, sort) || is_among(keys, n_keys, sort);
+    if (!there && !sm_run_extra_has(&sm_run_view(p->v->session)->extra, sort))
         add_column(p, SM_RUN_COL_KEY, sort, sort);
+}
+
+/* What the user added, and the series that sorts. */
+static struct sm_run_extra add_extra(struct plan *p)
+{
+    const struct sm_run_view *view = sm_run_view(p->v->session);
+    struct sm_run_extra extra = view->extra;
+    sm_run_extra_add_sort(p->v->session, p->table, view->sort, &extra);
+    for (size_t i = 0; i < extra.n; i++)
+        add_column(p, SM_RUN_COL_EXTRA, extra.names[i], extra.names[i]);
+    return extra;
 }
 
 static void add_columns(struct plan *p, const char *const *keys, size_t n_keys)
@@ -251,9 +280,11 @@ static void add_columns(struct plan *p, const char *const *keys, size_t n_keys)
         add_column(p, SM_RUN_COL_DIFF, NULL, NULL);
     add_column(p, SM_RUN_COL_BEST, NULL, NULL);
     add_column(p, SM_RUN_COL_AT, NULL, NULL);
+    struct sm_run_extra extra = add_extra(p);
     add_sort_key(p, keys, n_keys);
     for (size_t i = 0; i < n_keys; i++)
-        add_column(p, SM_RUN_COL_KEY, keys[i], keys[i]);
+        if (!sm_run_extra_has(&extra, keys[i]))
+            add_column(p, SM_RUN_COL_KEY, keys[i], keys[i]);
     add_column(p, SM_RUN_COL_TREND, NULL, NULL);
     add_column(p, SM_RUN_COL_ISSUE, NULL, NULL);
     add_column(p, SM_RUN_COL_KIND, NULL, NULL);
@@ -278,9 +309,9 @@ static void take_column(const struct plan *p, size_t i, int *room, bool *taken)
 static void choose_columns(struct plan *p, int *room, bool *taken)
 {
     static const enum sm_run_column_kind order[] = {
-        SM_RUN_COL_METRIC, SM_RUN_COL_STEP, SM_RUN_COL_DIFF, SM_RUN_COL_BEST, SM_RUN_COL_TREND,
-        SM_RUN_COL_ISSUE,  SM_RUN_COL_KEY,  SM_RUN_COL_AT,   SM_RUN_COL_RATE, SM_RUN_COL_STATE,
-        SM_RUN_COL_STEPS,  SM_RUN_COL_AGE,  SM_RUN_COL_KIND, SM_RUN_COL_PATH};
+        SM_RUN_COL_METRIC, SM_RUN_COL_EXTRA, SM_RUN_COL_STEP, SM_RUN_COL_DIFF, SM_RUN_COL_BEST,
+        SM_RUN_COL_TREND,  SM_RUN_COL_ISSUE, SM_RUN_COL_KEY,  SM_RUN_COL_AT,   SM_RUN_COL_RATE,
+        SM_RUN_COL_STATE,  SM_RUN_COL_STEPS, SM_RUN_COL_AGE,  SM_RUN_COL_KIND, SM_RUN_COL_PATH};
     for (size_t i = 0; i < p->n; i++)
         if (sorts(p, &p->all[i]))
             take_column(p, i, room, taken);
@@ -323,7 +354,8 @@ void sm_run_columns_plan(const struct sm_view *v, const struct sm_run_table *t, 
     for (size_t i = 0; i < p.n; i++)
         if (taken[i]) {
             out->items[out->n++] = p.all[i];
-            shown += p.all[i].kind == SM_RUN_COL_KEY;
+            shown += p.all[i].kind == SM_RUN_COL_KEY ||
+                     (p.all[i].kind == SM_RUN_COL_EXTRA && is_among(keys, n_keys, p.all[i].header));
         }
     out->more_keys = all > shown ? all - shown : 0;
     room = (room > 0 ? room : 0) + (w - SM_RUN_HEAD_W < least ? w - SM_RUN_HEAD_W - least : 0);

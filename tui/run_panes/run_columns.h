@@ -9,7 +9,11 @@
 #include "commands/runs/run_view.h"
 #include "tui/panes/pane.h"
 
-enum { SM_RUN_HEAD_W = 7, SM_RUN_KEYS = 8, SM_RUN_COLUMNS_MAX = 13 + SM_RUN_KEYS };
+enum {
+    SM_RUN_HEAD_W = 7,
+    SM_RUN_KEYS = 8,
+    SM_RUN_COLUMNS_MAX = 13 + SM_RUN_KEYS + SM_RUN_EXTRA_MAX
+};
 enum sm_run_column_kind {
     SM_RUN_COL_STATE,
     SM_RUN_COL_AGE,
@@ -20,6 +24,7 @@ enum sm_run_column_kind {
     SM_RUN_COL_DIFF,
     SM_RUN_COL_BEST,
     SM_RUN_COL_AT,
+    SM_RUN_COL_EXTRA, /* sm_run_extra.h */
     SM_RUN_COL_KEY,
     SM_RUN_COL_TREND,
     SM_RUN_COL_ISSUE,

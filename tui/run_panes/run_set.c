@@ -28,8 +28,10 @@ bool sm_runs_set(struct sm_pane *p, struct sm_view *v, const char *attribute, co
         value = "";
     if (strcmp(attribute, "best") == 0)
         return set_best(view, value, err);
+    if (strcmp(attribute, "columns") == 0)
+        return sm_run_view_columns(v->session, view, value, err);
     if (!sort && !group)
-        return sm_err_set(err, SM_ERR_USAGE, "Expected sort, group or best.");
+        return sm_err_set(err, SM_ERR_USAGE, "Expected sort, group, best or columns.");
     if (*value && !(key = sm_run_sort_key(v->session, &view->table, value, err)))
         return false;
     if (group && key && !sm_run_some_config(v->session, &view->table, key))
