@@ -28,6 +28,7 @@ struct st_tensor {
     unsigned n_dims, n_offsets;
     uint64_t offsets[2];
     bool has_dtype, has_shape, bad;
+    bool unknown; /* the type of its elements: its shape is listed */
 };
 struct st_parser {
     struct sm_ckpt_file *out;
@@ -174,6 +175,17 @@ static bool add_metadata(struct st_parser *p, const char *text, size_t n)
     return ok || lack_memory(p);
 }
 
+/* Elements of a type that is not known: nothing is wrong with the file. */
+static bool note_unknown(struct st_parser *p, const char *type, size_t n)
+{
+    struct sm_err err;
+    last_tensor(p)->unknown = true;
+    sm_err_set(&err, SM_ERR_LIMIT, "tensor %.100s: elements of type %.*s are not read",
+               last_tensor(p)->name.p, (int)(n < 40 ? n : 40), type);
+    sm_ckpt_add_problem(p->out, PREFIX, &err);
+    return true;
+}
+
 static bool st_string(void *ctx, const char *text, size_t n)
 {
     struct st_parser *p = ctx;
@@ -184,7 +196,7 @@ static bool st_string(void *ctx, const char *text, size_t n)
                                  : note_bad(p, "a text where a number belongs");
     last_tensor(p)->dtype = type_of(text, n);
     last_tensor(p)->has_dtype = true;
-    return last_tensor(p)->dtype || note_bad(p, "an element type that is not known");
+    return last_tensor(p)->dtype || note_unknown(p, text, n);
 }
 
 static bool st_number(void *ctx, const char *digits, size_t n)
@@ -312,6 +324,19 @@ static void check_end(struct st_parser *p, uint64_t end)
     sm_ckpt_add_problem(p->out, (int64_t)end, &err);
 }
 
+/* False: no memory. */
+static bool take_shape(struct st_parser *p, const struct st_tensor *t)
+{
+    struct sm_err err = {0};
+    if (sm_ckpt_add_shape(p->out, t->name, t->n_dims, p->dims ? p->dims + t->first_dim : NULL,
+                          &err) ||
+        err.code == SM_ERR_MEMORY)
+        return err.code != SM_ERR_MEMORY;
+    sm_err_prefix(&err, "tensor %.100s", t->name.p);
+    sm_ckpt_add_problem(p->out, -1, &err);
+    return true;
+}
+
 static bool take_tensor(struct st_parser *p, const struct st_tensor *t, uint64_t data)
 {
     struct sm_ckpt_file *out = p->out;
@@ -363,7 +388,8 @@ static bool take_tensors(struct st_parser *p, uint64_t data)
         if (p->tensors[i].bad)
             continue;
         check_place(p, &p->tensors[i], data, &end);
-        if (!take_tensor(p, &p->tensors[i], data))
+        if (!(p->tensors[i].unknown ? take_shape(p, &p->tensors[i])
+                                    : take_tensor(p, &p->tensors[i], data)))
             return lack_memory(p);
     }
     check_end(p, data + end);

@@ -92,6 +92,21 @@ struct form {
     unsigned dtype, metadata;
 };
 
+/* Whether elements of the type can be read. */
+static bool check_type(const struct sm_pickle *t, uint32_t args, const struct form *form,
+                       struct sm_torch_array *a, struct sm_err *err)
+{
+    if (a->view.dtype != SM_DTYPE_NONE && a->view.dtype != SM_DTYPE_UNKNOWN)
+        return true;
+    struct sm_text name = form->dtype ? sm_pickle_text(t, sm_pickle_item(t, args, form->dtype))
+                                      : sm_torch_storage_type(t, sm_pickle_item(t, args, 0));
+    if (!name.n)
+        name = sm_text("that is not known");
+    a->unknown = true;
+    return sm_err_set(err, SM_ERR_LIMIT, "elements of type %.*s are not read",
+                      (int)(name.n < 60 ? name.n : 60), name.p);
+}
+
 /* (storage, first element, shape, strides, ...) */
 static bool take_form(struct sm_torch_reader *r, uint32_t args, const struct form *form,
                       struct sm_torch_array *a, struct sm_err *err)
@@ -112,8 +127,8 @@ static bool take_form(struct sm_torch_reader *r, uint32_t args, const struct for
         a->view.dtype = sm_torch_dtype(t, sm_pickle_item(t, args, form->dtype));
     if (form->metadata)
         a->view.change = change_of(t, sm_pickle_item(t, args, form->metadata));
-    if (a->view.dtype == SM_DTYPE_NONE || a->view.dtype == SM_DTYPE_UNKNOWN)
-        return sm_err_set(err, SM_ERR_LIMIT, "elements of a type that is not known");
+    if (!check_type(t, args, form, a, err))
+        return false;
     return a->view.dtype != SM_DTYPE_FLOAT4_E2M1FN || count_halves(a, err);
 }
 
@@ -171,6 +186,7 @@ enum sm_torch_found sm_torch_array(struct sm_torch_reader *r, uint32_t node,
     const struct sm_pickle *t = r->tree;
     const struct sm_pickle_object *o = sm_pickle_object(t, node);
     out->view = (struct sm_ckpt_view){.dims = out->dims, .strides = out->strides};
+    out->unknown = false;
     for (unsigned i = 0; o && i < WRAPPED_MAX; i++) {
         struct sm_pickle_object call = *o;
         take_subclass(t, &call.callable, &call.args);

@@ -42,6 +42,7 @@ struct sm_torch_array {
     struct sm_ckpt_view view; /* without a name */
     uint64_t dims[SM_CKPT_DIMS_MAX];
     int64_t strides[SM_CKPT_DIMS_MAX];
+    bool unknown; /* BAD because of the type of its elements alone: the shape is right */
 };
 enum sm_torch_found { SM_TORCH_OTHER, SM_TORCH_ARRAY, SM_TORCH_BAD };
 
@@ -76,6 +77,9 @@ bool sm_torch_sizes(const struct sm_pickle *t, uint32_t node, uint64_t *dims, un
 void sm_torch_each_storage(const struct sm_pickle *t,
                            bool (*each)(void *ctx, struct sm_text key, uint64_t size_bytes),
                            void *ctx);
+/* The name of the type that a persistent identifier gives a storage: "torch.FloatStorage"; may be
+ * empty. */
+struct sm_text sm_torch_storage_type(const struct sm_pickle *t, uint32_t node);
 /* What a call that only wraps its argument was given: torch.Size, list, tuple; or the node. */
 uint32_t sm_torch_unwrap(const struct sm_pickle *t, uint32_t node);
 

@@ -222,6 +222,13 @@ static bool parse_persistent(const struct sm_pickle *t, const struct sm_pickle_n
     return true;
 }
 
+struct sm_text sm_torch_storage_type(const struct sm_pickle *t, uint32_t node)
+{
+    const struct sm_pickle_node *n = sm_pickle_node(t, node);
+    return n->kind == SM_PICKLE_PERSISTENT ? sm_pickle_text(t, sm_pickle_item(t, n->inner, 1))
+                                           : sm_text("");
+}
+
 /* Of an element of a storage; 0: not known. */
 static unsigned element_bytes(enum sm_dtype d)
 {

@@ -171,11 +171,10 @@ static bool add_tensor(struct walk *w, struct sm_torch_array *a)
     return true;
 }
 
-/* Of a tensor whose elements are not there the shape stays. */
-static bool lose_tensor(struct walk *w, const struct sm_torch_array *a)
+/* Of a tensor whose elements are not there, or of an unknown type, the shape stays. */
+static bool add_shape(struct walk *w, const struct sm_torch_array *a)
 {
     struct sm_err err = {0};
-    w->r->lost++;
     return sm_ckpt_add_shape(w->r->out, (struct sm_text){sm_str_text(&w->path), w->path.len},
                              a->view.n_dims, a->view.dims, &err) ||
            err.code != SM_ERR_MEMORY || no_memory(w);
@@ -247,9 +246,10 @@ static bool visit(struct walk *w, const struct sm_torch_child *c)
         if (err.code == SM_ERR_MEMORY)
             return no_memory(w);
         if (err.code == SM_ERR_MISSING)
-            return lose_tensor(w, &array);
-        report(w, &err);
-        return true;
+            w->r->lost++;
+        else
+            report(w, &err);
+        return (err.code != SM_ERR_MISSING && !array.unknown) || add_shape(w, &array);
     case SM_TORCH_OTHER:
         break;
     }

@@ -116,7 +116,7 @@ step_3/model.safetensors       64      1  tensor w: ends at 864, but the file ha
 step_4/model.safetensors      100      1  tensor w: a shape of too many elements
 step_5/model.safetensors       62      1  tensor w: its elements do not lie in its storage, which
                                           has 8 bytes
-step_6/model.safetensors        8      1  tensor w: an element type that is not known
+step_6/model.safetensors        8      1  tensor w: elements of type F31 are not read
 step_7/model.safetensors        8      1  invalid JSON at offset 21: parse error: premature EOF
 step_7/model.safetensors        8      1  tensor w: dtype, shape or data_offsets are missing
 step_8/model.safetensors        8      1  offset 1: the header is a list, or a tensor is one
@@ -569,3 +569,23 @@ $ -n -batch --no-follow -ex 'updates in words' tests/samples/checkpoints/arrays
 From step 1 to step 2:
 NAME   UPDATE  NORM  GROWTH  SIZE  STATE
 words       -     -       -     2  no numbers
+
+# element types that are not read are listed by their shapes, named, and hide nothing
+$ -n -batch --no-follow -ex 'tensors -csv -field name,kind,dtype,shape' -ex 'info errors' tests/samples/checkpoints_torch/unread_types.pt
+name,kind,dtype,shape
+after,tensor,float32,"(2, 2)"
+before,tensor,float32,"(3,)"
+bits,shape,,"(4,)"
+half_complex,shape,,"(2,)"
+q,tensor,int8,"(2, 2)"
+q4,shape,,"(2, 4)"
+FILE             OFFSET  TIMES  MESSAGE
+unread_types.pt       -      1  half_complex: elements of type torch.complex32 are not read
+unread_types.pt       -      1  q4: elements of type torch.QUInt4x2Storage are not read
+unread_types.pt       -      1  bits: elements of type torch.bits8 are not read
+$ -n -batch --no-follow -ex 'tensors -csv -field name,kind,dtype,shape' -ex 'info errors' "$(f=$T/new.safetensors; h='{"a":{"dtype":"F9_NEW","shape":[2],"data_offsets":[0,3]},"b":{"dtype":"U8","shape":[2],"data_offsets":[3,5]}}'; printf "\\$(printf %03o ${#h})\\0\\0\\0\\0\\0\\0\\0%s\\1\\2\\3\\4\\6" "$h" > "$f"; echo "$f")"
+name,kind,dtype,shape
+a,shape,,"(2,)"
+b,tensor,uint8,"(2,)"
+FILE             OFFSET  TIMES  MESSAGE
+new.safetensors       8      1  tensor a: elements of type F9_NEW are not read
