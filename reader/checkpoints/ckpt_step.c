@@ -46,6 +46,21 @@ static bool find_word(const char *p, size_t n, const char *word, struct sm_ckpt_
     return found;
 }
 
+/* "rl_model_10000_steps": a number before such a word, at the end. */
+static bool find_before(const char *p, size_t n, const char *word, struct sm_ckpt_step *out)
+{
+    size_t length = strlen(word), to = n > length ? n - length : 0, end;
+    if (!to || strncasecmp(p + to, word, length) != 0)
+        return false;
+    to -= strchr("-_", p[to - 1]) != NULL;
+    size_t from = to;
+    while (from && is_digit(p[from - 1]))
+        from--;
+    *out = (struct sm_ckpt_step){.from = from, .to = n};
+    return (!from || !isalnum((unsigned char)p[from - 1])) && from < to &&
+           number_at(p, to, from, &out->n, &end);
+}
+
 /* "model_1000", "weights-20": a number behind such a word, but not "model-00001-of-00002". */
 static bool find_suffix(const char *p, size_t n, struct sm_ckpt_step *out)
 {
@@ -102,14 +117,18 @@ bool sm_ckpt_step_of_file(const char *name, size_t n, struct sm_ckpt_step *out)
 
 bool sm_ckpt_step_of(const char *name, size_t n, struct sm_ckpt_step *out)
 {
-    static const char *const words[] = {"step", "steps", "globalstep", "iter",  "iteration",
-                                        "it",   "ckpt",  "checkpoint", "epoch", "ep"};
+    /* "ba": batches, as Composer counts them */
+    static const char *const words[] = {"step",  "steps", "globalstep", "iter", "iteration",
+                                        "it",    "ba",    "update",     "ckpt", "checkpoint",
+                                        "round", "epoch", "ep"};
     size_t end;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (find_word(name, n, words[i], out)) {
             take_updates(name, n, words[i], out);
             return true;
         }
+    if (find_before(name, n, "steps", out))
+        return true;
     *out = (struct sm_ckpt_step){.to = n};
     return (number_at(name, n, 0, &out->n, &end) && end == n) || find_suffix(name, n, out);
 }
