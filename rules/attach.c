@@ -358,6 +358,8 @@ static void attach_if_tensors_exist(struct sm_rules *r, const struct sm_rule *ru
     struct sm_arena a = {0};
     struct sm_rule_value *values = sm_rule_values(rule, &a);
     size_t n = sm_rule_auto_args(rule, r->by_definition, &a, args);
+    if (r->by_guide && rule->preset_doc)
+        n += split_words(rule->preset_doc, args + n, SM_RULE_AUTO_ARGS - n, &a);
     for (size_t k = 0; k < n; k++) {
         char *name = sm_arena_xstrndup(&a, args[k], strcspn(args[k], "="));
         if (sm_rule_value(rule, values, name))

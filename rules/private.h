@@ -81,7 +81,7 @@ struct sm_rules {
     struct sm_pool *pool;
     struct sm_rule_instance **items;
     size_t n, cap;
-    bool finite, no_fallback, by_definition;
+    bool finite, no_fallback, by_definition, by_guide;
     const struct sm_rule *const *candidates; /* rules of `rule auto`, ends with NULL; NULL if off */
     bool each;         /* call `fired` for every violation, and keep no findings */
     uint64_t auto_key; /* names at the last attempt to attach automatically */

@@ -95,6 +95,8 @@ void sm_rules_auto(struct sm_rules *r, const struct sm_rule *const *table);
 /* Those that are attached from now on judge by their definitions, not as struct sm_rule_auto says.
  */
 void sm_rules_auto_by_definition(struct sm_rules *r, bool on);
+/* Those that are attached from now on have the parameters of the service's guide (preset_doc). */
+void sm_rules_auto_by_guide(struct sm_rules *r, bool on);
 bool sm_rules_is_auto(const struct sm_rules *r);
 /* Attaches to r, a new set of another trial, what was attached to `like`: the same rules, with the
  * same names and arguments, and `rule auto`; and gives it the options of `like`, but not its part

@@ -57,6 +57,11 @@ void sm_rules_auto_by_definition(struct sm_rules *r, bool on)
     r->by_definition = on;
 }
 
+void sm_rules_auto_by_guide(struct sm_rules *r, bool on)
+{
+    r->by_guide = on;
+}
+
 bool sm_rules_is_auto(const struct sm_rules *r)
 {
     return r->candidates != NULL;
@@ -86,6 +91,7 @@ void sm_rules_attach_like(struct sm_rules *r, const struct sm_rules *like)
     r->finite = like->finite;
     r->no_fallback = like->no_fallback;
     r->by_definition = like->by_definition;
+    r->by_guide = like->by_guide;
     r->pause_us = like->pause_us;
     for (size_t k = 0; k < like->n; k++) {
         const struct sm_rule_instance *i = like->items[k];

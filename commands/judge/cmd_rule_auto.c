@@ -11,7 +11,12 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
          on = !c->n_words || defined || sm_text_is(c->words[0].text, "on");
     if (!on && !sm_text_is(c->words[0].text, "off"))
         return sm_err_set(err, SM_ERR_USAGE, "Expected on, off or definition.");
+    const struct sm_word *preset = sm_call_keyword(c, "preset");
+    bool guide = preset && sm_text_is(preset->text, "doc");
+    if (preset && !guide && !sm_text_is(preset->text, "service"))
+        return sm_err_set(err, SM_ERR_USAGE, "The preset is service or doc.");
     sm_rules_auto_by_definition(r, defined);
+    sm_rules_auto_by_guide(r, guide);
     sm_session_rules_ask(c->session);
     sm_rules_auto(r, on ? sm_rule_table : NULL);
     c->session->news++;
@@ -22,8 +27,11 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
 }
 
 static const char *const auto_words[] = {"on", "off", "definition", NULL};
+static const char *const presets[] = {"service", "doc", NULL};
 static const struct sm_arg auto_args[] = {
-    {.name = "on|off|definition", .kind = SM_ARG_WORD, .words = auto_words}, {0}};
+    {.name = "on|off|definition", .kind = SM_ARG_WORD, .words = auto_words},
+    {.name = "PRESET", .kind = SM_ARG_WORD, .words = presets, .keyword = "preset"},
+    {0}};
 const struct sm_cmd sm_cmd_rule_auto = {
     .parent = "rule",
     .name = "auto",
@@ -33,7 +41,9 @@ const struct sm_cmd sm_cmd_rule_auto = {
         "A run that learns stays quiet: most rules judge trends instead of single steps, and what "
         "is odd but harmless is a\nremark, which is shown and does not fire. \"help rule "
         "NAME\" says where a rule differs from its definition; \"rule auto\ndefinition\" and "
-        "\"rule add NAME\" judge by the definitions.",
+        "\"rule add NAME\" judge by the definitions. With \"preset doc\" rules of a "
+        "profile have the parameters of\nthe service's guide instead of those that the service "
+        "sets.",
     .example = "rule auto",
     .see_also = "rule",
     .args = auto_args,

@@ -38,6 +38,9 @@ void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule)
     sm_result_text(r,
                    "  All rules also have mode, workers, start_step, end_step, policy, judge and "
                    "action.");
+    if (rule->preset_doc)
+        sm_result_text(r, "  With \"preset doc\", as the service's guide has them: %s.",
+                       rule->preset_doc);
     sm_result_text(r, "\nThe hook must save: %s.", rule->saves);
     sm_result_text(r, "When it fires: %s", rule->advice);
 }
