@@ -3,6 +3,7 @@
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rules.h"
 #include "commands/profile/report_files.h"
+#include "commands/profile/report_read.h"
 #include "commands/verdict/session_verdict.h"
 
 #include <string.h>

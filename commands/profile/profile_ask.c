@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/profile/profile_ask.h"
 
-#include "commands/profile/report_files.h"
+#include "commands/profile/report_read.h"
 #include "reader/trial.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A profiling report that is there: the file of one rule, shown as text and as HTML. The first byte
  * says which rule it is of, the rest is the file. */
-#include "commands/profile/report_files.h"
+#include "commands/profile/report_read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,6 +16,7 @@ from answers import Shapes  # noqa: E402, F401
 from bucket import Bucket  # noqa: E402, F401
 from bucket_logins import Keys, Machines, Roles, Sso  # noqa: E402, F401
 from bucket_open import Opening  # noqa: E402, F401
+from bucket_profiles import BucketProfiles  # noqa: E402, F401
 from bucket_requests import BucketRequests  # noqa: E402, F401
 from bucket_network import Network, Tls  # noqa: E402, F401
 from arguments import Arguments, Help, OddRequests  # noqa: E402, F401
