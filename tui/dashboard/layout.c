@@ -66,13 +66,24 @@ static int max_width(const struct placing *p, int node)
     return x->horizontal ? 0 : most;
 }
 
+/* The node's weight; 0 of a pane that has nothing to show, or if none of its nodes has. */
+static int weight_of(const struct placing *p, int node)
+{
+    const struct sm_layout_node *x = &p->l->nodes[node];
+    if (x->pane >= 0)
+        return p->panes[x->pane].hidden ? 0 : x->weight;
+    for (int c = x->child; c >= 0; c = p->l->nodes[c].next)
+        if (weight_of(p, c))
+            return x->weight;
+    return 0;
+}
+
 /* The node's share of `whole` lines (columns), from `from`; the last node gets the rest. */
 static int size_of_share(const struct placing *p, const struct sm_layout_node *split, int node,
                          int whole, int from, int before, int sum)
 {
-    int to = whole * (before + p->l->nodes[node].weight) / sum;
-    int most =
-        split->horizontal && before + p->l->nodes[node].weight < sum ? max_width(p, node) : 0;
+    int to = whole * (before + weight_of(p, node)) / sum;
+    int most = split->horizontal && before + weight_of(p, node) < sum ? max_width(p, node) : 0;
     return most && to - from > most ? most : to - from;
 }
 
@@ -83,10 +94,10 @@ static bool place_first(const struct placing *p, const struct sm_layout_node *sp
     int sum = 0, before = 0, k = 0, from = 0, whole = split->horizontal ? r.w : r.h;
     bool all = true;
     for (int c = split->child; c >= 0; c = p->l->nodes[c].next)
-        sum += p->l->nodes[c].weight && k++ < most ? p->l->nodes[c].weight : 0;
+        sum += weight_of(p, c) && k++ < most ? weight_of(p, c) : 0;
     k = 0;
     for (int c = split->child; c >= 0; c = p->l->nodes[c].next) {
-        if (!p->l->nodes[c].weight)
+        if (!weight_of(p, c))
             continue;
         if (k++ >= most) {
             clear_frames(p, c);
@@ -97,7 +108,7 @@ static bool place_first(const struct placing *p, const struct sm_layout_node *sp
                           split->horizontal ? (struct sm_rect){r.x + from, r.y, n, r.h}
                                             : (struct sm_rect){r.x, r.y + from, r.w, n});
         from += n;
-        before += p->l->nodes[c].weight;
+        before += weight_of(p, c);
     }
     return all;
 }
@@ -133,7 +144,7 @@ static bool place_node(const struct placing *p, int node, struct sm_rect r)
     int most = 0;
     r = place_compact(p, x, r);
     for (int c = x->child; c >= 0; c = p->l->nodes[c].next)
-        most += p->l->nodes[c].weight > 0;
+        most += weight_of(p, c) > 0;
     while (most && !place_first(p, x, most, r))
         most--;
     return most > 0;

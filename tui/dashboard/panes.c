@@ -258,9 +258,12 @@ bool sm_panes_shows(const struct sm_panes *p, const char *name)
 static void place_panes(struct sm_panes *p, const struct sm_view *v, struct sm_rect r)
 {
     p->room = r;
-    for (size_t i = 0; i < p->n; i++)
-        p->items[i].hidden = sm_layout_is_compact(&p->layout, i) && p->items[i].ops->wanted &&
-                             !p->items[i].ops->wanted(&p->items[i], v);
+    for (size_t i = 0; i < p->n; i++) {
+        struct sm_pane *x = &p->items[i];
+        bool may_hide = place_of(p, i) != SM_LAYOUT_NODES &&
+                        (i != p->focus || sm_layout_is_compact(&p->layout, i));
+        x->hidden = may_hide && x->ops->wanted && !x->ops->wanted(x, v);
+    }
     if (!p->zoomed && place_of(p, p->focus) == SM_LAYOUT_NODES)
         sm_panes_focus(p, 0);
     sm_layout_place(&p->layout, p->items, p->n, r);

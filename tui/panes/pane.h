@@ -47,7 +47,8 @@ struct sm_pane_ops {
     size_t state_size;
     int min_w, min_h; /* of the inside; the layout drops the pane if it gets less */
     int max_w; /* with the frame, next to other panes: more columns would be empty; 0: no limit */
-    /* true if the pane has something to show; NULL: always */
+    /* Whether the pane has something to show: without, its room is that of the others, unless it
+     * has the focus. NULL: always. Asked of panes of the layout. */
     bool (*wanted)(const struct sm_pane *p, const struct sm_view *v);
     void (*init)(struct sm_pane *p, struct sm_view *v);
     void (*clear)(struct sm_pane *p);

@@ -3,6 +3,7 @@
  * each worker are distributed. */
 #include "commands/place/describe.h"
 #include "plot/table.h"
+#include "rules/measures/measures.h"
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"
 
@@ -245,25 +246,59 @@ static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_g
     sm_profile_note(x, note);
 }
 
+/* The rows come first: sm_answer_pane_draw and the like know them only. */
+struct state {
+    struct sm_answer_rows rows;
+    uint64_t version; /* of what follows, + 1; 0: not looked at */
+    bool several;
+};
+
+static bool have_several(const struct sm_event_store *x)
+{
+    for (size_t i = 1; i < x->n_steps; i++)
+        if (x->steps[i].node != x->steps[0].node)
+            return true;
+    return false;
+}
+
+/* One worker without GPUs is not compared with anything. */
+static bool has_several(const struct sm_pane *p, const struct sm_view *v)
+{
+    const char *why;
+    struct state *s = p->state;
+    const struct sm_profile *x = sm_profile_shown(v, &why);
+    if (!x || sm_series_has_devices(x, SM_SERIES_GPU))
+        return true;
+    if (s->version != sm_profile_version(x) + 1)
+        s->several = have_several(sm_profile_events(x));
+    s->version = sm_profile_version(x) + 1;
+    return s->several;
+}
+
+static void clear_balance(struct sm_pane *p)
+{
+    sm_answer_pane_clear(p);
+    ((struct state *)p->state)->version = 0;
+}
+
 const struct sm_pane_ops sm_pane_balance = {
     .name = "balance",
     .title = "load balance",
     .help = "Whether GPUs and workers do the same: mean, p95, how values are distributed, and, "
-            "where there "
-            "is room, a box from p25 to p75, split at p50, with whiskers to the values within 1.5 "
-            "times "
-            "its width. Those "
-            "of GPUs go from 0 to 100 %, the durations of steps from 0 to twice the median of the "
+            "where there is room, a box from p25 to p75, split at p50, with whiskers to the values "
+            "within 1.5 times its width. Those of GPUs go from 0 to 100 %, the durations of steps "
+            "from 0 to twice the median of the "
             "first worker of the mode; the last part has what is longer. With more lines, as when "
             "zoomed, the distributions of the first eight are drawn over each other.",
     .context = SM_CTX_LIST,
     .own = sm_answer_pane_keys,
     .hints = {"? help", ": command", "< > sort", "z zoom"},
-    .state_size = sizeof(struct sm_answer_rows),
+    .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 4,
-    .clear = sm_answer_pane_clear,
-    .forget = sm_answer_pane_clear,
+    .clear = clear_balance,
+    .forget = clear_balance,
+    .wanted = has_several,
     .draw = draw_balance,
     .act = sm_answer_pane_act,
 };

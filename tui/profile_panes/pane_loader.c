@@ -126,6 +126,18 @@ static void clear_loader(struct sm_pane *p)
     s->version = 0;
 }
 
+static bool has_loader(const struct sm_pane *p, const struct sm_view *v)
+{
+    const char *why;
+    const struct sm_profile *x = sm_profile_shown(v, &why);
+    const struct sm_event_store *e = x ? sm_profile_events(x) : NULL;
+    (void)p;
+    for (size_t i = 0; e && i < e->n_phases; i++)
+        if (is_loading(sm_names_text(e->names, e->phases[i].name)))
+            return true;
+    return !x;
+}
+
 const struct sm_pane_ops sm_pane_loader = {
     .name = "loader",
     .title = "data loader",
@@ -141,6 +153,7 @@ const struct sm_pane_ops sm_pane_loader = {
     .min_h = 4,
     .clear = clear_loader,
     .forget = clear_loader,
+    .wanted = has_loader,
     .draw = draw_loader,
     .act = act_on_loader,
 };
