@@ -53,6 +53,7 @@ static void put_evidence(const struct sm_speed *s, struct sm_sheet *o)
 static void put_verdict(const struct sm_speed *s, struct sm_sheet *o)
 {
     struct sm_str text = {0};
+    sm_sheet_panel(o, !s->slow && !s->unknown);
     sm_sheet_heading(o, 1, "What holds the run up");
     sm_speed_headline(s, &text);
     sm_sheet_say(o, "%s", sm_str_text(&text));
@@ -64,6 +65,7 @@ static void put_verdict(const struct sm_speed *s, struct sm_sheet *o)
         sm_str_printf(&text, "%s%s", i ? ", " : "Not recorded: ", s->missing[i]);
     if (text.len)
         sm_sheet_say(o, "%s.", sm_str_text(&text));
+    sm_sheet_panel_end(o);
     sm_str_clear(&text);
 }
 
@@ -154,7 +156,7 @@ static void put_usage(const struct sm_profile_report *r, struct sm_sheet *o)
                 row[k] = number_text(o, sm_report_value(x, headers[k]));
         }
     if (n)
-        sm_sheet_table(o, headers, 8, cells, n);
+        sm_sheet_table(o, headers, 8, cells, n, 0);
     else
         sm_sheet_say(o, "No metrics of the system were recorded.");
     const struct sm_node *cpu = sm_report_member(usage, "CPU");
@@ -182,7 +184,7 @@ static void put_operators(const struct sm_node *d, const char *device, const cha
             number_text(o, floor(sm_report_value(sm_report_member(d, total), bars[i].name)));
         cells[3 * i + 2] = bars[i].name;
     }
-    sm_sheet_table(o, headers, 3, cells, n);
+    sm_sheet_table(o, headers, 3, cells, n, 0);
     sm_sheet_say(o, "The most expensive operator is %s with %.4g %%.", bars[0].name, bars[0].value);
 }
 
@@ -245,12 +247,13 @@ static void put_rules(const struct sm_profile_report *r, struct sm_sheet *o)
 {
     static const char *const headers[] = {"rule",        "fired",          "datapoints",
                                           "description", "recommendation", "parameters"};
-    size_t order[SM_PROFILE_REPORT_RULES], n = order_of(r, order);
+    size_t order[SM_PROFILE_REPORT_RULES], n = order_of(r, order), fired = 0;
     const char *cells[SM_PROFILE_REPORT_RULES * 6];
     sm_sheet_heading(o, 1, "Rules summary");
     for (size_t i = 0; i < n; i++) {
         const struct sm_profile_report_rule *rule = &r->rules[order[i]];
         const char **row = &cells[6 * i];
+        fired += sm_report_triggered(r, rule->name) > 0;
         row[0] = rule->name;
         row[1] = number_text(o, sm_report_triggered(r, rule->name));
         row[2] = number_text(o, sm_report_value(rule->map, "Datapoints"));
@@ -259,7 +262,7 @@ static void put_rules(const struct sm_profile_report *r, struct sm_sheet *o)
         row[5] = parameters(o, rule->map);
     }
     if (n)
-        sm_sheet_table(o, headers, 6, cells, n);
+        sm_sheet_table(o, headers, 6, cells, n, fired);
     if (n && sm_report_triggered(r, r->rules[order[0]].name) > 0)
         sm_sheet_say(o, "%s fired most often: %.0f time%s, of %.0f datapoints.",
                      r->rules[order[0]].name, sm_report_triggered(r, r->rules[order[0]].name),

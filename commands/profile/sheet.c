@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/profile/sheet_html.h"
 
+#include "reader/base/str.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -9,6 +11,19 @@
     ".c0{fill:#0072b2;stroke:#0072b2}.c1{fill:#d55e00;stroke:#d55e00}.c2{fill:#009e73;"            \
     "stroke:#009e73}.c3{fill:#cc79a7;stroke:#cc79a7}.c4{fill:#e69f00;stroke:#e69f00}.c5{fill:"     \
     "#56b4e9;stroke:#56b4e9}"
+
+#define STYLE                                                                                      \
+    "body{font:15px/1.45 system-ui,sans-serif;max-width:64em;margin:1.5em auto;padding:0 1em;"     \
+    "color:#222;background:#fff}h1,h2{border-bottom:1px solid #ccc;padding-bottom:.2em}h2{margin-" \
+    "top:1.8em}h3{margin-bottom:.3em}p{margin:.4em 0}table{border-collapse:collapse;margin:.6em "  \
+    "0}td,th{border-bottom:1px solid #ddd;padding:.3em .7em;text-align:left;vertical-align:top}"   \
+    "th{background:#eef1f4;border-bottom:2px solid #bbb}.n{text-align:right;font-variant-"         \
+    "numeric:tabular-nums}tr.f td{background:#fdf0e3}section{border-left:5px solid #d55e00;"       \
+    "background:#f7f7f5;padding:.1em 1em .6em}section.g{border-color:#009e73}section h2{border:0;" \
+    "margin:.4em 0}section p:nth-of-type(1){font-size:1.25em;font-weight:600}svg{display:block;"   \
+    "font-size:13px;margin-bottom:.8em}svg text{fill:#222}svg path,.k{fill-opacity:.25;stroke-"    \
+    "width:1.5}.b{fill:#3a76af}.l{stroke:#222;fill:none}.a{stroke:#999}.t{fill:#eef1f4}.x{fill:"   \
+    "#9dbfdd;stroke:#222}"
 
 /* ---- HTML ---- */
 
@@ -53,14 +68,7 @@ void sm_sheet_begin(struct sm_sheet *o, const char *title)
                         "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                         "style-src 'unsafe-inline'\">\n");
     sm_html_element(o->html, "title", title);
-    sm_str_add(
-        o->html,
-        "<style>body{font-family:sans-serif;max-width:60em;margin:1em auto;padding:0 "
-        "1em;color:#222;background:#fff}table{border-collapse:collapse}td,th{border:1px "
-        "solid #ccc;padding:.2em .5em;text-align:left;vertical-align:top}svg{display:block;"
-        "font-size:12px}svg text{fill:#222}svg "
-        "path,.k{fill-opacity:.25;stroke-width:1.5}.b{fill:#3a76af}.l{stroke:#222}.x{fill:#9dbfdd;"
-        "stroke:#222}" COLOURS "</style></head><body>\n");
+    sm_str_add(o->html, "<style>" STYLE COLOURS "</style></head><body>\n");
     sm_html_element(o->html, "h1", title);
 }
 
@@ -97,7 +105,33 @@ void sm_sheet_say(struct sm_sheet *o, const char *fmt, ...)
     sm_str_clear(&text);
 }
 
+void sm_sheet_panel(struct sm_sheet *o, bool good)
+{
+    if (o->html)
+        sm_str_add(o->html, good ? "<section class=\"g\">\n" : "<section>\n");
+}
+
+void sm_sheet_panel_end(struct sm_sheet *o)
+{
+    if (o->html)
+        sm_str_add(o->html, "</section>\n");
+}
+
 /* ---- tables ---- */
+
+static bool is_number(const char *text)
+{
+    char *end;
+    sm_parse_double(text, &end);
+    return end != text && !*end;
+}
+
+static void cell_html(struct sm_sheet *o, const char *name, const char *text, bool number)
+{
+    sm_str_printf(o->html, number ? "<%s class=\"n\">" : "<%s>", name);
+    sm_html_text(o->html, text);
+    sm_str_printf(o->html, "</%s>", name);
+}
 
 static void table_text(struct sm_sheet *o, const char *const *headers, size_t n_columns,
                        const char *const *cells, size_t n_rows)
@@ -119,7 +153,7 @@ static void table_text(struct sm_sheet *o, const char *const *headers, size_t n_
 }
 
 void sm_sheet_table(struct sm_sheet *o, const char *const *headers, size_t n_columns,
-                    const char *const *cells, size_t n_rows)
+                    const char *const *cells, size_t n_rows, size_t n_marked)
 {
     if (!o->html) {
         table_text(o, headers, n_columns, cells, n_rows);
@@ -127,11 +161,11 @@ void sm_sheet_table(struct sm_sheet *o, const char *const *headers, size_t n_col
     }
     sm_str_add(o->html, "<table><tr>");
     for (size_t k = 0; k < n_columns; k++)
-        sm_html_element(o->html, "th", headers[k]);
+        cell_html(o, "th", headers[k], n_rows && is_number(cells[k]));
     for (size_t i = 0; i < n_rows; i++) {
-        sm_str_add(o->html, "</tr><tr>");
+        sm_str_add(o->html, i < n_marked ? "</tr>\n<tr class=\"f\">" : "</tr>\n<tr>");
         for (size_t k = 0; k < n_columns; k++)
-            sm_html_element(o->html, "td", cells[i * n_columns + k]);
+            cell_html(o, "td", cells[i * n_columns + k], is_number(cells[i * n_columns + k]));
     }
     sm_str_add(o->html, "</tr></table>\n");
 }

@@ -25,9 +25,12 @@ void sm_sheet_end(struct sm_sheet *o);
 /* level: 1 or 2 */
 void sm_sheet_heading(struct sm_sheet *o, int level, const char *text);
 void sm_sheet_say(struct sm_sheet *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* rows: n_rows * n_columns texts. */
+/* What is between them is set apart: the verdict. good: nothing is wrong. */
+void sm_sheet_panel(struct sm_sheet *o, bool good);
+void sm_sheet_panel_end(struct sm_sheet *o);
+/* rows: n_rows * n_columns texts; the first n_marked are shown as those that matter. */
 void sm_sheet_table(struct sm_sheet *o, const char *const *headers, size_t n_columns,
-                    const char *const *cells, size_t n_rows);
+                    const char *const *cells, size_t n_rows, size_t n_marked);
 void sm_sheet_bars(struct sm_sheet *o, const char *caption, const struct sm_sheet_bar *bars,
                    size_t n);
 void sm_sheet_boxes(struct sm_sheet *o, const char *caption, const struct sm_sheet_box *boxes,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TEXT_BAR = 40, TEXT_BINS = 20, SVG_WIDTH = 400, SVG_ROW = 20, SVG_NAME = 180, HEIGHT = 100 };
+enum { TEXT_BAR = 40, TEXT_BINS = 20, SVG_WIDTH = 560, SVG_ROW = 22, SVG_NAME = 200, HEIGHT = 132 };
 
 static const char *escaped(struct sm_sheet *o, const char *text)
 {
@@ -47,9 +47,12 @@ static void bar_svg(struct sm_sheet *o, const struct sm_sheet_bar *b, size_t row
     double width = clamp(b->value) / 100 * SVG_WIDTH;
     snprintf(number, sizeof number, "%.2f %%", b->value);
     svg_text(o, 0, row, b->name);
-    sm_str_printf(o->html, "<rect class=\"b\" x=\"%d\" y=\"%zu\" width=\"%.1f\" height=\"%d\"/>\n",
-                  SVG_NAME, row * SVG_ROW + 3, width, SVG_ROW - 6);
-    svg_text(o, SVG_NAME + width + 6, row, number);
+    sm_str_printf(o->html,
+                  "<rect class=\"t\" x=\"%d\" y=\"%zu\" width=\"%d\" height=\"%d\"/>\n<rect "
+                  "class=\"b\" x=\"%d\" y=\"%zu\" width=\"%.1f\" height=\"%d\"/>\n",
+                  SVG_NAME, row * SVG_ROW + 3, SVG_WIDTH, SVG_ROW - 6, SVG_NAME, row * SVG_ROW + 3,
+                  width, SVG_ROW - 6);
+    svg_text(o, SVG_NAME + SVG_WIDTH + 8, row, number);
 }
 
 void sm_sheet_bars(struct sm_sheet *o, const char *caption, const struct sm_sheet_bar *bars,
@@ -157,14 +160,16 @@ static void histogram_text(struct sm_sheet *o, const double *counts, size_t n, d
     }
 }
 
-/* What stands below the ends of an axis. */
+/* The axis, and what stands below its ends and its middle. */
 static void svg_ends(struct sm_sheet *o, double from, double to)
 {
-    char number[32];
-    snprintf(number, sizeof number, "%.4g", from);
-    svg_text(o, 0, HEIGHT / SVG_ROW, number);
-    snprintf(number, sizeof number, "%.4g", to);
-    svg_text(o, SVG_WIDTH - 40, HEIGHT / SVG_ROW, number);
+    static const double at[] = {0, SVG_WIDTH / 2.0 - 18, SVG_WIDTH - 40};
+    sm_str_printf(o->html, "<path class=\"a\" d=\"M0 %d.5H%d\"/>\n", HEIGHT, SVG_WIDTH);
+    for (int i = 0; i < 3; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "%.4g", from + (to - from) * i / 2);
+        svg_text(o, at[i], HEIGHT / SVG_ROW, number);
+    }
 }
 
 void sm_sheet_histogram(struct sm_sheet *o, const char *caption, const double *counts, size_t n,

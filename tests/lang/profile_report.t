@@ -326,3 +326,9 @@ MaxInitializationTime      0
 OverallSystemUsage         0
 ! smdbg: The report has nothing of LoadBalancing.
 ? 4
+
+# the HTML marks the verdict and the rules that fired, and no others
+$ -batch -ex "profile report $T/w" tests/samples/profile_slow_loader >/dev/null; grep -o '<section[^>]*>\|CAUSE input-bound\|<tr class="f"><td>[A-Za-z]*' "$T/w/profiler-report.html"
+<section>
+CAUSE input-bound
+<tr class="f"><td>Dataloader
