@@ -158,6 +158,13 @@ class TestNumbers(recorded.Case):
         self.assertEqual(self.series("a"), [(0, 1.0), (0, 2.0)])
         self.assertEqual(self.series("b", "EVAL"), [(0, 0.0), (1, 1.0)])
 
+    def test_a_warning_is_at_the_line_of_the_program(self):
+        import warnings
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            self.run_.log(x="text")
+        self.assertEqual([w.filename for w in seen], [__file__])
+
     def test_a_warning_that_is_an_error_does_not_raise(self):
         import warnings
         with warnings.catch_warnings():

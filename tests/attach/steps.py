@@ -5,6 +5,7 @@ Usage: tests/attach/steps.py BUILD"""
 import copy
 import os
 import unittest
+import warnings
 
 import recorded
 import torch
@@ -46,6 +47,24 @@ class TestSteps(TorchCase):
                          sorted(f"optimizer/{name}/{key}" for name in before for key in ("exp_avg", "exp_avg_sq")))
         self.assertEqual(recorded.members(self.trial, "scalars"),
                          sorted(["accuracy", "grad_norm", "loss", "lr/group0", *(f"update_ratio/{name}" for name in before)]))
+
+    def test_mistakes_are_told_at_the_line_of_the_program(self):
+        """Those that a hook finds, too: torch lies between."""
+        model = net()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        run = self.attach(model, optimizer, outputs="nothing_is_called_so")
+        loss_of(model, 0).backward()
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            optimizer.step()
+        self.assertEqual([(w.filename, "matches no name" in str(w.message)) for w in seen], [(__file__, True)])
+        run.close()
+
+    def test_several_optimizers_are_a_mistake_with_advice(self):
+        model = net()
+        both = [torch.optim.SGD(part.parameters(), lr=0.1) for part in (model[0], model[2])]
+        with self.assertRaisesRegex(TypeError, "call attach for each"):
+            self.attach(model, both)
 
     def test_series_at_every_step_tensors_at_every(self):
         model = net()

@@ -105,13 +105,26 @@ def _error(handle):
     return _lib.smdbg_hook_error(handle).decode(errors="replace")
 
 
+# What may lie between the line of a program and its hook.
+_BETWEEN = {"smdbg", "smdbg_hook", "torch", "lightning", "pytorch_lightning", "transformers", "accelerate", "keras", "tf_keras", "tensorflow",
+            "xgboost", "contextlib", "functools", "weakref"}
+
+
+def _stacklevel():
+    """For a warning of the function that calls this one: the level of the program's own line. 2 if none is left, as at exit."""
+    frame, level = sys._getframe(1), 1
+    while frame and str(frame.f_globals.get("__name__")).partition(".")[0] in _BETWEEN:
+        frame, level = frame.f_back, level + 1
+    return level if frame else 2
+
+
 def _warn(told, message):
     """A warning, once for each message. Nothing is raised, also where warnings are errors."""
     if message in told or None in told:
         return
     told.add(message)
     try:
-        warnings.warn(f"smdbg_hook: {message}", RuntimeWarning, stacklevel=4)
+        warnings.warn(f"smdbg_hook: {message}", RuntimeWarning, stacklevel=_stacklevel())
     except Exception:
         pass
 

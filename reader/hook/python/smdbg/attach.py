@@ -28,7 +28,8 @@ def attach(model, optimizer, **keywords):
         raise TypeError(f"model: expected a torch.nn.Module, not a {type(model).__name__}")
     optimizer = _optimizer_of(optimizer, torch.optim.Optimizer)
     if not isinstance(optimizer, torch.optim.Optimizer):
-        raise TypeError(f"optimizer: expected a torch.optim.Optimizer, not a {type(optimizer).__name__}")
+        several = "; a run has one: call attach for each" if isinstance(optimizer, (list, tuple, dict)) else ""
+        raise TypeError(f"optimizer: expected a torch.optim.Optimizer, not a {type(optimizer).__name__}{several}")
     options = Options(**keywords)
     from .torch_run import TorchRun
     return TorchRun(model, optimizer, options)
@@ -39,7 +40,9 @@ def quietly(make, *arguments, **keywords):
     try:
         return make(*arguments, **keywords)
     except Exception as error:
-        warnings.warn(f"smdbg: nothing is recorded: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=3)
+        hook = sys.modules.get("smdbg_hook")               # None: its library cannot be loaded
+        level = hook._stacklevel() if hasattr(hook, "_stacklevel") else 3
+        warnings.warn(f"smdbg: nothing is recorded: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=level)
         return None
 
 

@@ -158,7 +158,7 @@ class Run:
             return
         self._told.add(about)
         try:
-            warnings.warn(f"smdbg: {message}", RuntimeWarning, stacklevel=3)
+            warnings.warn(f"smdbg: {message}", RuntimeWarning, stacklevel=smdbg_hook._stacklevel())
         except Exception:
             pass                                           # warnings are errors here
 
