@@ -23,6 +23,8 @@ CC      = gcc
 endif
 SAN    ?=
 OPT    ?= -O2 -g
+# For the rooms where no time is spent, after OPT: the static program is to be small.
+OPT_SMALL ?=
 PREFIX ?= /usr/local
 LIBDIR ?= lib
 PYTHONDIR ?= share/smdbg-tui
@@ -44,7 +46,7 @@ HARD_C   = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstac
 HARD_LD  = -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)/gen $(if $(STATIC),-DSMDBG_STATIC)
-CFLAGS   += -std=c11 $(OPT) $(HARD_C) $(WARN) $(SANFLAGS)
+CFLAGS   += -std=c11 $(OPT) $(OPT_ROOM) $(HARD_C) $(WARN) $(SANFLAGS)
 LDFLAGS  += $(HARD_LD) $(SANFLAGS)
 # s3://, if its two libraries are there; without them an address says what is missing.
 WITH_S3    ?= $(shell pkg-config --exists libcurl expat && echo 1)
@@ -77,6 +79,8 @@ LIBS_OF_commands = $(B)/libcommands.a $(B)/librules.a $(B)/libplot.a $(LIBS_OF_r
 LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
+SMALL_ROOMS = commands tui rules/builtin rules/profiler rules/speed rules/verdict reader/checkpoints reader/databases reader/hook reader/s3 reader/sampler reader/wandb
+$(foreach r,$(SMALL_ROOMS),$(eval $(B)/obj/$(r)/%.o: OPT_ROOM = $$(OPT_SMALL)))
 
 # What a test is linked with. With sanitizers that is one shared library of its room and those below: to link all of them into each
 # of 300 programs took longer than to compile them. Without sanitizers it says whether it has started a thread (check-threads).

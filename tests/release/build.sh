@@ -11,6 +11,6 @@ case $target in *musl*) static="-static -Wl,-z,stack-size=8388608 $prefix/lib/mi
 CPPFLAGS="-isystem $prefix/include" LDFLAGS="-L$prefix/lib $static -Wl,--gc-sections -Wl,-s" \
     ${MAKE:-make} B="$build" CC="$prefix/bin/cc" AR="$prefix/bin/ar" \
     OPT="-O2 -g0 -fno-sanitize=all -fno-asynchronous-unwind-tables -fno-unwind-tables -ffunction-sections -fdata-sections -ffile-prefix-map=$PWD=." \
-    HARD_C="-fstack-protector-strong -fPIE" HARD_LD= WITH_S3=1 ${static:+STATIC=1} \
+    OPT_SMALL=-Os HARD_C="-fstack-protector-strong -fPIE" HARD_LD= WITH_S3=1 ${static:+STATIC=1} \
     READER_LIBS="-lcurl -lmbedtls -lmbedx509 -lmbedcrypto -lexpat -lsqlite3 -lpng -lz -lzstd -lprotobuf-c -lyajl -lyaml -lpcre2-8 -lm -pthread" \
     HOOK_LINK="-lzstd -lprotobuf-c -lyajl -lpcre2-8" TUI_LIBS="-lncursesw -lreadline -ltinfo" "$@"

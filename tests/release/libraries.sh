@@ -4,6 +4,7 @@
 # Usage: libraries.sh TARGET SOURCES PREFIX LIBRARY...    in the order in which they need each other. TARGET: x86_64-linux-musl, aarch64-linux-gnu.2.28, ...
 # ZIG says how zig is called. PREFIX/bin/cc, ar and ranlib are its compiler for TARGET. Logs are below PREFIX/build.
 set -euo pipefail
+here=$(realpath "$(dirname "$0")")
 target=$1 sources=$(realpath "$2")
 mkdir -p "$3/lib" "$3/include" "$3/bin" "$3/build"
 prefix=$(realpath "$3")
@@ -88,8 +89,17 @@ make_readline() {
     make -j2 static && mkdir -p "$prefix/include/readline" && cp ./*.h "$prefix/include/readline" && cp libreadline.a "$prefix/lib"
 }
 # For musl it would read /dev/urandom, which a bare folder has not; __midipix__ makes it ask the kernel as with glibc.
+# Of TLS what a client of today needs: 1.2, without ciphers that are broken or that nobody chooses, and without its own tests.
+MBEDTLS_WITHOUT="SELF_TEST DEBUG_C CERTS_C VERSION_FEATURES SSL_SRV_C SSL_COOKIE_C SSL_CACHE_C SSL_TICKET_C SSL_CONTEXT_SERIALIZATION
+    SSL_PROTO_DTLS SSL_DTLS_ANTI_REPLAY SSL_DTLS_HELLO_VERIFY SSL_DTLS_CLIENT_PORT_REUSE SSL_DTLS_BADMAC_LIMIT SSL_PROTO_TLS1
+    SSL_PROTO_TLS1_1 SSL_CBC_RECORD_SPLITTING SSL_TRUNCATED_HMAC CAMELLIA_C BLOWFISH_C ARC4_C DES_C XTEA_C RIPEMD160_C PKCS5_C PKCS12_C
+    KEY_EXCHANGE_PSK_ENABLED KEY_EXCHANGE_DHE_PSK_ENABLED KEY_EXCHANGE_ECDHE_PSK_ENABLED KEY_EXCHANGE_RSA_PSK_ENABLED ECDSA_DETERMINISTIC
+    HMAC_DRBG_C GENPRIME CIPHER_MODE_CFB CIPHER_MODE_CTR CIPHER_MODE_OFB CIPHER_MODE_XTS"
 make_mbedtls() {
+    local name
     small
+    patch -p1 < "$here/mbedtls_ip.patch"
+    for name in $MBEDTLS_WITHOUT; do python3 scripts/config.py unset "MBEDTLS_$name"; done
     make -j2 -C library CC="$CC" AR="$AR" CFLAGS="$CFLAGS -w -D__midipix__" static
     cp library/*.a "$prefix/lib" && cp -r include/mbedtls include/psa "$prefix/include"
 }
@@ -101,7 +111,7 @@ make_curl() {
     small
     local off= p
     for p in ftp file ldap ldaps rtsp dict telnet tftp pop3 imap smb smtp gopher mqtt manual ntlm alt-svc hsts unix-sockets \
-        libcurl-option dependency-tracking shared; do off="$off --disable-$p"; done
+        cookies doh mime netrc dnsshuffle get-easy-options progress-meter websockets libcurl-option dependency-tracking shared; do off="$off --disable-$p"; done
     for p in libpsl libidn2 librtmp libssh2 brotli zstd nghttp2 zlib ca-bundle ca-path; do off="$off --without-$p"; done
     # shellcheck disable=SC2086
     ./configure -q --host="$HOST" --enable-static --with-mbedtls="$prefix" $off
