@@ -128,6 +128,22 @@ class TestNumbers(recorded.Case):
         self.assertEqual(recorded.members(self.trial, "scalars"), sorted(good + other))
         self.assertEqual(len(self.series("loss")), 2)
 
+    def test_losses_of_training_and_validation_are_judged_together(self):
+        """Under the names of the callbacks for Keras, Hugging Face and Lightning, with no argument to the rule."""
+        for train, validation in (("loss", "val_loss"), ("loss", "eval_loss"), ("train_loss", "val_loss")):
+            for gap, verdict in ((0.0, "NoIssuesFound"), (1.0, "IssuesFound")):
+                run = Run(Options(dir=self.trial))
+                for i in range(12):
+                    run.begin(TRAIN)
+                    run.log_in(TRAIN, {train: 1 - i / 24})
+                    if i % 4 == 3:
+                        run.begin(EVAL)
+                        run.log_in(EVAL, {validation: 1 - i / 24 + gap})
+                run.close()
+                command = [recorded.build / "smdbg-tui", "-n", "-batch", "-ex", "rule add overfit", "-ex", "rule status -wait -field status", run.dir]
+                out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+                self.assertEqual(out.split()[-1], verdict, (train, validation, gap, out))
+
     def test_what_is_none_is_told_once(self):
         class Hostile:
             def __getattribute__(self, name):
