@@ -6,6 +6,7 @@
 #include "commands/session/opened_path.h"
 #include "commands/session/trial_news.h"
 #include "reader/images/png_file.h"
+#include "reader/s3/source_s3.h"
 #include "reader/source/watch.h"
 
 enum { JOBS_PER_PUMP = 64 };
@@ -75,6 +76,7 @@ void sm_session_apply_settings(struct sm_session *s)
     apply_to_pool(s);
     int64_t limit = sm_session_settings(s)->memory_limit;
     sm_fetch_budget(s->fetch, limit > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)limit);
+    sm_s3_set_follow_rate(sm_session_settings(s)->s3_follow_rate);
     sm_fetch_checksum(s->fetch, (enum sm_checksum)sm_session_settings(s)->checksum);
 }
 

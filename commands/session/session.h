@@ -170,7 +170,8 @@ void sm_session_clear_variables(struct sm_session *s); /* only before the sessio
 void sm_session_set_place_variables(struct sm_session *s, const struct sm_place *p);
 /* Sets them for the current place, and also $_exitcode and $_failures. */
 void sm_session_sync_variables(struct sm_session *s);
-/* Applies memory-limit, checksum, threads and niceness; does nothing if no setting has changed. */
+/* Applies memory-limit, checksum, s3-follow-rate, threads and niceness; does nothing if no setting
+ * has changed. */
 void sm_session_apply_settings(struct sm_session *s);
 
 #endif

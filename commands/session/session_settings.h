@@ -26,6 +26,7 @@ struct sm_session_settings {
     int64_t print_precision;
     int64_t print_precision_style; /* index of the word */
     int64_t print_threshold;
+    double s3_follow_rate; /* lists a second */
     double s3_price_gb, s3_price_gets, s3_price_lists;
     int64_t s3_survey_limit; /* bytes */
     int64_t sessions;

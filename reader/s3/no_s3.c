@@ -38,6 +38,16 @@ struct sm_s3_counts sm_s3_counts(void)
     return (struct sm_s3_counts){0};
 }
 
+void sm_s3_set_follow_rate(double lists_per_s)
+{
+    (void)lists_per_s;
+}
+
+struct sm_s3_followed sm_s3_followed(void)
+{
+    return (struct sm_s3_followed){0};
+}
+
 const char *sm_s3_libraries(void)
 {
     return NULL;

@@ -39,7 +39,10 @@ struct sm_object_list {
     struct sm_map by_path; /* id of a folder's path -> its place */
     struct sm_object_folder **folders;
     size_t n, cap, objects;
-    uint64_t lists; /* of the server that succeeded */
+    uint64_t lists;       /* of the server that succeeded */
+    struct sm_map askers; /* id of what an asker is called -> its number, from 1 on */
+    struct sm_list_round round;
+    int64_t round_us; /* when that was made; 0: never */
 };
 
 /* The folder that stands for what begins with a path: "DIR//NAME", which no folder is called. */

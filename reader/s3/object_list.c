@@ -5,9 +5,11 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
+    ROUND_US = 100000, /* how old the count of all folders may be */
     ASKED_ALONE = 2,   /* folders of another one that are listed by themselves */
     EXPECTED_MANY = 4, /* objects below its folders */
 };
@@ -35,6 +37,8 @@ void sm_object_list_free(struct sm_object_list *l)
     }
     sm_free(l->folders);
     sm_map_clear(&l->by_path);
+    sm_map_clear(&l->askers);
+    sm_list_round_clear(&l->round);
     sm_names_free(l->names);
     pthread_cond_destroy(&l->answered);
     pthread_mutex_destroy(&l->lock);
@@ -110,13 +114,57 @@ const struct sm_object_item *sm_object_find(const struct sm_object_list *l, cons
 
 /* ---- when ---- */
 
-/* What all folders together take. With the lock. */
-static struct sm_list_round round_of(const struct sm_object_list *l, int64_t now)
+static _Atomic int64_t pause_us = 1000000; /* between two lists of folders that are known */
+
+void sm_object_list_set_rate(double lists_per_s)
 {
-    struct sm_list_round round = {0};
+    atomic_store(&pause_us, (int64_t)(1e6 / lists_per_s));
+}
+
+/* What all folders count together, as of a moment ago at most. With the lock. */
+static const struct sm_list_round *round_of(struct sm_object_list *l, int64_t now)
+{
+    int64_t pause = atomic_load(&pause_us);
+    if (l->round_us && now - l->round_us < ROUND_US && l->round.pause_us == pause)
+        return &l->round;
+    sm_list_round_begin(&l->round, pause);
     for (size_t i = 0; i < l->n; i++)
-        sm_list_turn_add(&l->folders[i]->turn, l->folders[i]->n, now, &round);
-    return round;
+        sm_list_round_add(&l->round, &l->folders[i]->turn, l->folders[i]->n, now);
+    sm_list_round_end(&l->round);
+    l->round_us = now;
+    return &l->round;
+}
+
+uint32_t sm_object_list_asker(struct sm_object_list *l, const char *name)
+{
+    uint64_t number = 0;
+    pthread_mutex_lock(&l->lock);
+    uint32_t id = sm_names_add(l->names, name, strlen(name));
+    if (id != SM_NAME_NONE && !sm_map_get(&l->askers, id, &number)) {
+        number = l->askers.count + 1;
+        number = sm_map_put(&l->askers, id, number) ? number : 0;
+    }
+    pthread_mutex_unlock(&l->lock);
+    return (uint32_t)number;
+}
+
+struct sm_followed sm_object_list_followed(struct sm_object_list *l)
+{
+    struct sm_followed f = {0};
+    pthread_mutex_lock(&l->lock);
+    const struct sm_list_round *round = round_of(l, sm_clock_mono_us());
+    for (size_t i = 0; i < round->n; i++) {
+        const struct sm_list_share *of = &round->of[i];
+        int64_t wait = sm_list_round_wait_us(round, (uint32_t)i, of->lively > 0);
+        f.folders += (size_t)(of->lively + of->quiet);
+        f.askers += of->lively || of->quiet;
+        if (of->lively && wait > f.news_us)
+            f.news_us = wait;
+        wait = of->quiet ? sm_list_round_wait_us(round, (uint32_t)i, false) : 0;
+        f.quiet_us = wait > f.quiet_us ? wait : f.quiet_us;
+    }
+    pthread_mutex_unlock(&l->lock);
+    return f;
 }
 
 /* A folder that is known, after it was listed again if that is due. False: the list failed. */
@@ -124,8 +172,7 @@ static bool refresh_known(struct sm_object_list *l, const char *dir, struct sm_o
                           struct sm_err *err)
 {
     int64_t now = sm_clock_mono_us();
-    struct sm_list_round round = round_of(l, now);
-    bool due = sm_list_turn_is_due(&f->turn, &round, now);
+    bool due = sm_list_turn_is_due(&f->turn, round_of(l, now), now);
     sm_list_turn_ask(&f->turn, now);
     return !due || sm_object_ask(l, dir, f, err);
 }
@@ -240,11 +287,20 @@ struct sm_listed sm_object_describe(const struct sm_object_list *l, const struct
                               .identity = (uint64_t)i->path + 1};
 }
 
-bool sm_object_list_each(struct sm_object_list *l, const char *dir, sm_listed_each *each, void *ctx,
-                         struct sm_err *err)
+/* With the lock. */
+static void note_asker(const struct sm_object_list *l, const char *path, size_t n, uint32_t asker)
+{
+    struct sm_object_folder *f = sm_object_folder_known(l, path, n);
+    if (f)
+        f->turn.asker = asker;
+}
+
+bool sm_object_list_each(struct sm_object_list *l, uint32_t asker, const char *dir,
+                         sm_listed_each *each, void *ctx, struct sm_err *err)
 {
     struct sm_object_folder *f;
     pthread_mutex_lock(&l->lock);
+    note_asker(l, dir, strlen(dir), asker);
     bool ok = refresh(l, dir, &f, err);
     size_t n = ok && f ? f->n : 0;
     if (ok && !n)
@@ -310,27 +366,41 @@ static bool refresh_of(struct sm_object_list *l, const char *path, bool one, str
     return ok;
 }
 
+/* With the lock. */
 static bool find(struct sm_object_list *l, const char *path, bool again, bool one,
                  struct sm_listed *out, struct sm_err *err)
 {
     struct sm_object_folder *of;
-    pthread_mutex_lock(&l->lock);
     bool ok = (!again && sm_object_find(l, path, &of)) || refresh_of(l, path, one, err);
-    ok = ok && give(l, path, sm_object_find(l, path, &of), out, err);
+    return ok && give(l, path, sm_object_find(l, path, &of), out, err);
+}
+
+bool sm_object_list_find(struct sm_object_list *l, const char *path, struct sm_listed *out,
+                         struct sm_err *err)
+{
+    pthread_mutex_lock(&l->lock);
+    bool ok = find(l, path, false, false, out, err);
     pthread_mutex_unlock(&l->lock);
     return ok;
 }
 
-bool sm_object_list_find(struct sm_object_list *l, const char *path, bool again,
-                         struct sm_listed *out, struct sm_err *err)
+bool sm_object_list_find_now(struct sm_object_list *l, uint32_t asker, const char *path,
+                             struct sm_listed *out, struct sm_err *err)
 {
-    return find(l, path, again, false, out, err);
+    pthread_mutex_lock(&l->lock);
+    note_asker(l, path, sm_object_dir_length(path, strlen(path)), asker);
+    bool ok = find(l, path, true, false, out, err);
+    pthread_mutex_unlock(&l->lock);
+    return ok;
 }
 
 bool sm_object_list_find_one(struct sm_object_list *l, const char *path, struct sm_listed *out,
                              struct sm_err *err)
 {
-    return find(l, path, false, true, out, err);
+    pthread_mutex_lock(&l->lock);
+    bool ok = find(l, path, false, true, out, err);
+    pthread_mutex_unlock(&l->lock);
+    return ok;
 }
 
 bool sm_object_list_known(struct sm_object_list *l, const char *path, struct sm_listed *out)

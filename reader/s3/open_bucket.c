@@ -71,6 +71,14 @@ struct sm_open_bucket *sm_open_bucket_find(const char *name, size_t n)
     return b;
 }
 
+void sm_open_buckets_each(void (*each)(void *ctx, const struct sm_open_bucket *b), void *ctx)
+{
+    pthread_mutex_lock(&lock);
+    for (const struct sm_open_bucket *b = first; b; b = b->next)
+        each(ctx, b);
+    pthread_mutex_unlock(&lock);
+}
+
 void sm_open_bucket_unref(struct sm_open_bucket *b)
 {
     if (!b)

@@ -21,6 +21,8 @@ struct sm_open_bucket {
 struct sm_open_bucket *sm_open_bucket_ref(const char *name, size_t n, struct sm_err *err);
 /* A reference to the one of this name if it is open, else NULL. */
 struct sm_open_bucket *sm_open_bucket_find(const char *name, size_t n);
+/* Calls each for all that are open; each opens none. */
+void sm_open_buckets_each(void (*each)(void *ctx, const struct sm_open_bucket *b), void *ctx);
 void sm_open_bucket_unref(struct sm_open_bucket *b); /* b may be NULL; the last one frees it */
 
 #endif

@@ -15,7 +15,8 @@
 struct source_s3 {
     struct sm_source base;
     struct sm_open_bucket *bucket;
-    char *prefix; /* "" or ends with '/' */
+    char *prefix;   /* "" or ends with '/' */
+    uint32_t asker; /* whoever reads below it */
 };
 
 static void s3_free(struct sm_source *s)
@@ -53,7 +54,8 @@ static bool s3_list(struct sm_source *s, const char *dir,
     struct each_name n = {each, ctx};
     struct sm_str key = {0};
     struct sm_err none = {0};
-    bool ok = sm_object_list_each(x->bucket->list, key_of(x, dir, &key), give_name, &n, &none);
+    bool ok =
+        sm_object_list_each(x->bucket->list, x->asker, key_of(x, dir, &key), give_name, &n, &none);
     if (!ok && (*dir || none.code != SM_ERR_MISSING)) /* a prefix may still get objects */
         *err = none;
     else
@@ -70,7 +72,7 @@ static bool s3_stat(struct sm_source *s, const char *path, struct sm_stat *out, 
     *out = (struct sm_stat){.is_dir = true, .inode = UINT64_MAX};
     if (!*path)
         return true;
-    bool ok = sm_object_list_find(x->bucket->list, key_of(x, path, &key), true, &e, err);
+    bool ok = sm_object_list_find_now(x->bucket->list, x->asker, key_of(x, path, &key), &e, err);
     if (ok)
         *out = (struct sm_stat){.size_bytes = e.size_bytes,
                                 /* what a folder has may change at any time */
@@ -87,7 +89,7 @@ static bool read_listed(struct sm_open_bucket *b, const char *key, uint64_t offs
 {
     struct sm_listed e;
     *got = 0;
-    if (!sm_object_list_find(b->list, key, false, &e, err))
+    if (!sm_object_list_find(b->list, key, &e, err))
         return false;
     if (e.is_dir)
         return sm_err_set(err, SM_ERR_IO, "%s: is a folder", key);
@@ -110,7 +112,7 @@ static bool s3_read(struct sm_source *s, const char *path, uint64_t offset, void
     if (!ok && (err->code == SM_ERR_DATA || err->code == SM_ERR_MISSING) &&
         sm_object_list_known(x->bucket->list, sm_str_text(&key), &e)) {
         sm_object_list_expire(x->bucket->list, sm_str_text(&key), false);
-        ok = sm_object_list_find(x->bucket->list, sm_str_text(&key), true, &e, err) &&
+        ok = sm_object_list_find_now(x->bucket->list, x->asker, sm_str_text(&key), &e, err) &&
              read_listed(x->bucket, sm_str_text(&key), offset, buf, n, got, err);
     }
     sm_str_clear(&key);
@@ -170,8 +172,10 @@ struct sm_source *sm_source_s3_new(const char *address, struct sm_err *err)
     }
     x->prefix = clean_prefix(key);
     x->bucket = x->prefix ? sm_open_bucket_ref(name, n, err) : NULL;
-    if (x->bucket)
+    if (x->bucket) {
+        x->asker = sm_object_list_asker(x->bucket->list, x->prefix);
         return &x->base;
+    }
     if (!x->prefix)
         sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     sm_source_unref(&x->base);
@@ -191,7 +195,7 @@ static bool look_at_key(struct sm_open_bucket *b, const char *key, bool is_folde
                         enum sm_s3_place *what, struct sm_err *err)
 {
     struct sm_listed e;
-    bool ok = sm_object_list_each(b->list, key, stop_at_once, NULL, err);
+    bool ok = sm_object_list_each(b->list, 0, key, stop_at_once, NULL, err);
     *what = ok ? SM_S3_FOLDER : SM_S3_NOTHING;
     if (ok || err->code != SM_ERR_MISSING || is_folder)
         return ok || err->code == SM_ERR_MISSING;
@@ -256,6 +260,28 @@ struct sm_s3_counts sm_s3_counts(void)
                                  .logins = c.logins,
                                  .bytes = c.bytes,
                                  .kept_bytes = sm_disk_cache_bytes_read()};
+}
+
+void sm_s3_set_follow_rate(double lists_per_s)
+{
+    sm_object_list_set_rate(lists_per_s);
+}
+
+static void add_followed(void *ctx, const struct sm_open_bucket *b)
+{
+    struct sm_s3_followed *all = ctx;
+    struct sm_followed f = sm_object_list_followed(b->list);
+    all->runs += f.askers;
+    all->folders += f.folders;
+    all->news_us = f.news_us > all->news_us ? f.news_us : all->news_us;
+    all->quiet_us = f.quiet_us > all->quiet_us ? f.quiet_us : all->quiet_us;
+}
+
+struct sm_s3_followed sm_s3_followed(void)
+{
+    struct sm_s3_followed all = {0};
+    sm_open_buckets_each(add_followed, &all);
+    return all;
 }
 
 const char *sm_s3_libraries(void)

@@ -45,6 +45,16 @@ struct sm_s3_counts {
     uint64_t kept_bytes; /* that were read from the disk instead */
 };
 struct sm_s3_counts sm_s3_counts(void);
+/* How many lists a second are made in each bucket to follow what is known; 1 at first. */
+void sm_s3_set_follow_rate(double lists_per_s);
+/* What is followed in all buckets. */
+struct sm_s3_followed {
+    size_t runs, folders;
+    int64_t news_us, quiet_us; /* the longest time between two lists of a folder into which
+                                  something came within the last minute, and of another one; 0: none
+                                */
+};
+struct sm_s3_followed sm_s3_followed(void);
 /* The libraries and their versions, as "curl 7.88.1 (OpenSSL/3.0.15), expat 2.5.0"; NULL: built
  * without them. */
 const char *sm_s3_libraries(void);
