@@ -14,6 +14,9 @@ enum {
     OBJECTS_MAX = 5000000
 };
 
+/* In the name of a folder that stands for what begins with a path. Keys are UTF-8. */
+#define BEGINNING "/\xff"
+
 struct fill {
     struct sm_object_list *listing;
     struct sm_object_folder fresh; /* what this list has */
@@ -130,18 +133,18 @@ void sm_object_name_beginning(const char *path, struct sm_str *out)
     const char *slash = strrchr(path, '/');
     size_t n = slash ? (size_t)(slash - path) : 0;
     sm_str_addn(out, path, n);
-    sm_str_printf(out, "//%s", slash ? slash + 1 : path);
+    sm_str_printf(out, BEGINNING "%s", slash ? slash + 1 : path);
 }
 
 /* What the keys of a folder begin with; *skip: the bytes of it in front of names. */
 static void name_prefix(const char *dir, struct sm_str *out, size_t *skip)
 {
-    const char *beginning = strstr(dir, "//");
+    const char *beginning = strstr(dir, BEGINNING);
     size_t n = beginning ? (size_t)(beginning - dir) : strlen(dir);
     sm_str_addn(out, dir, n);
     sm_str_add(out, n ? "/" : "");
     *skip = out->len;
-    sm_str_add(out, beginning ? beginning + 2 : "");
+    sm_str_add(out, beginning ? beginning + sizeof BEGINNING - 1 : "");
 }
 
 bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_folder *f,

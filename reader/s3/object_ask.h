@@ -45,7 +45,7 @@ struct sm_object_list {
     int64_t round_us; /* when that was made; 0: never */
 };
 
-/* The folder that stands for what begins with a path: "DIR//NAME", which no folder is called. */
+/* The folder that stands for what begins with a path: "DIR/\xffNAME", which no folder is called. */
 void sm_object_name_beginning(const char *path, struct sm_str *out);
 /* The folder of a path, made if there is none; NULL: no memory. With the lock. */
 struct sm_object_folder *sm_object_folder(struct sm_object_list *l, const char *dir);

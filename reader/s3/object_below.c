@@ -74,7 +74,7 @@ static void count_child(struct below *b, const char *key)
 static bool take_key(void *ctx, const struct sm_object *o)
 {
     struct below *b = ctx;
-    if (strlen(o->key) <= b->skip || strstr(o->key, "//"))
+    if (strlen(o->key) <= b->skip || strstr(o->key + b->skip - 1, "//"))
         return true;
     pthread_mutex_lock(&b->list->lock);
     for (const char *slash = o->key + b->skip; !b->failed && (slash = strchr(slash, '/')); slash++)

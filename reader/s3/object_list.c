@@ -178,14 +178,16 @@ static bool refresh_known(struct sm_object_list *l, const char *dir, struct sm_o
 }
 
 /* The length of the first part of a path that the folder above it has not, as far as folders above
- * were listed; 0: nothing is known to be missing. With the lock. */
+ * were listed; 0: nothing is known to be missing, as of parts without a name, which lists leave
+ * out. With the lock. */
 static size_t missing_part(const struct sm_object_list *l, const char *dir)
 {
     for (size_t n = strlen(dir); n; n = sm_object_dir_length(dir, n)) {
         const struct sm_object_folder *above =
             sm_object_folder_known(l, dir, sm_object_dir_length(dir, n));
         if (above && above->listed)
-            return sm_object_item_of(l, above, dir, n) ? 0 : n;
+            return dir[0] == '/' || dir[n - 1] == '/' || sm_object_item_of(l, above, dir, n) ? 0
+                                                                                             : n;
     }
     return 0;
 }
