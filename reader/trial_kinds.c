@@ -2,6 +2,7 @@
 #include "reader/trial_kinds.h"
 
 #include "reader/archive/archive.h"
+#include "reader/s3/address.h"
 #include "reader/s3/source_s3.h"
 
 #include <fcntl.h>
@@ -93,7 +94,7 @@ static void explain_unknown(const char *path, struct sm_err *err)
     sm_str_clear(&labels);
 }
 
-struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
+static struct sm_source *open_path(const char *path, struct sm_err *err)
 {
     const struct sm_trial_kind *kind = sm_trial_kind_of_path(path);
     if (!kind->owns_path)
@@ -102,5 +103,14 @@ struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
     if (!source && kind == &sm_trial_kind_archive && err->code == SM_ERR_DATA &&
         strstr(err->msg, SM_NO_ARCHIVE))
         explain_unknown(path, err);
+    return source;
+}
+
+struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
+{
+    struct sm_str place = {0};
+    struct sm_source *source =
+        sm_s3_address(path, &place, err) ? open_path(sm_str_text(&place), err) : NULL;
+    sm_str_clear(&place);
     return source;
 }

@@ -40,8 +40,8 @@ const struct sm_trial_traits *sm_trial_default_traits(void);
 
 /* The kind that owns a path; the last of the list for directories and what does not exist. */
 const struct sm_trial_kind *sm_trial_kind_of_path(const char *path);
-/* Opens the path of a trial: a file by the kind that owns it, else a directory, which may not
- * exist yet. NULL on error. */
+/* Opens the path or the address (address.h) of a trial: a file by the kind that owns it, else a
+ * directory, which may not exist yet. NULL on error. */
 struct sm_source *sm_source_of_path(const char *path, struct sm_err *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include "commands/session/trial_news.h"
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
+#include "reader/s3/address.h"
 #include "reader/s3/source_s3.h"
 #include "reader/source/source_pipe.h"
 #include "reader/trial_kinds.h"
@@ -231,8 +232,8 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
     return ok;
 }
 
-bool sm_session_open_later(struct sm_session *s, struct sm_works *works, const char *path,
-                           const char *alias, unsigned how, struct sm_err *err)
+static bool open_path(struct sm_session *s, struct sm_works *works, const char *path,
+                      const char *alias, unsigned how, struct sm_err *err)
 {
     struct sm_run_list runs = {0};
     bool is_s3 = sm_is_s3(path), add = how & SM_OPEN_ADD;
@@ -244,6 +245,16 @@ bool sm_session_open_later(struct sm_session *s, struct sm_works *works, const c
     ok = ok && (is_s3 ? open_found_runs(s, path, &runs, alias, add, err)
                       : sm_session_open(s, path, alias, add, err));
     sm_run_list_clear(&runs);
+    return ok;
+}
+
+bool sm_session_open_later(struct sm_session *s, struct sm_works *works, const char *path,
+                           const char *alias, unsigned how, struct sm_err *err)
+{
+    struct sm_str place = {0};
+    bool ok = sm_s3_address(path, &place, err) &&
+              open_path(s, works, sm_str_text(&place), alias, how, err);
+    sm_str_clear(&place);
     return ok;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/s3/source_s3.h"
 
+#include "reader/s3/address.h"
+
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +14,7 @@ bool sm_is_s3(const char *path)
 
 bool sm_path_exists(const char *path)
 {
-    return sm_is_s3(path) || access(path, F_OK) == 0;
+    return sm_is_address(path) || access(path, F_OK) == 0;
 }
 
 bool sm_path_is_folder(const char *path)

@@ -10,7 +10,7 @@
 
 #include "reader/source/source.h"
 
-/* Whether a path is the address of a bucket: "s3://". */
+/* Whether a path is the address of a bucket, as sm_s3_address (address.h) writes it: "s3://". */
 bool sm_is_s3(const char *path);
 /* Whether something has this path. Of an address nothing is asked: true. */
 bool sm_path_exists(const char *path);

@@ -235,6 +235,23 @@ class Opening(PagedTest):
         self.assertEqual((got.returncode, got.stderr), (0, b""))
         self.assertEqual(len(got.stdout.splitlines()), 2)
 
+    def test_folders_without_a_name(self):
+        """s3://BUCKET/PREFIX//RUN is what a prefix that ends with '/' makes of runs."""
+        for key in ("x//a", "/a"):
+            with self.subTest(key):
+                self.assert_as_local(TRIAL, "info trials -csv -field steps", "tensors -csv", key=key)
+
+    def test_a_whole_bucket(self):
+        self.put(TRIAL, "x/a")
+        self.put("tests/trials/cnn_healthy", "b")
+        for address in ("s3://bkt", "s3://bkt/"):
+            got = self.run_batch("-ex", "info trials -csv -field name,steps", address)
+            self.assertEqual(got.stdout, b"name,steps\nb,16\na,6\n", got.stderr)
+
+    def test_an_object_of_the_name_of_a_folder(self):
+        self.server.files.update({"x/a": b"x", "x/a/": b"", "x/a/index": b"y", "x/a/index/": b""})
+        self.assert_as_local(TRIAL, "tensors -csv", key="x/a")
+
     # ---- commands that take paths ----
 
     def test_commands_take_addresses(self):
@@ -245,11 +262,12 @@ class Opening(PagedTest):
                       ["rule add SimilarAcrossRuns other_trials={b}", "rule status -wait"]):
             with self.subTest(lines):
                 texts = []
-                for a, b in ((TRIAL, other), ("s3://bkt/x/a", "s3://bkt/x/b")):
+                for a, b in ((TRIAL, other), ("s3://bkt/x/a", "s3://bkt/x/b"), ("S3://bkt/x/a", "https://bkt.s3.eu-west-1.amazonaws.com/x/b")):
                     words = [w for line in lines for w in ("-ex", line.format(b=b))]
                     got = self.run_batch(*words, a)
                     texts.append(re.sub(rb"\b(a|b|cnn_\w+)\b", b"NAME", tables(got.stdout + got.stderr)).split())
                 self.assertEqual(texts[0], texts[1])
+                self.assertEqual(texts[0], texts[2])
                 self.assertGreater(len(texts[0]), 5)
 
     def test_check_and_snapshots(self):

@@ -6,6 +6,7 @@
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
+#include "reader/s3/address.h"
 #include "reader/s3/source_s3.h"
 #include "reader/source/source_pipe.h"
 #include "rules/builtin/rule_list.h"
@@ -204,9 +205,9 @@ static void open_trial(struct sm_session *s, struct sm_exec *x, const struct sm_
 static bool opens_later(const struct sm_options *o)
 {
     const char *environment = getenv("SMDEBUG_OUT");
-    bool later = !o->n_trials && environment && sm_is_s3(environment);
+    bool later = !o->n_trials && environment && sm_is_address(environment);
     for (size_t i = 0; i < o->n_trials; i++)
-        later = later || sm_is_s3(o->trials[i]);
+        later = later || sm_is_address(o->trials[i]);
     return later;
 }
 

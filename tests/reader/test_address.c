@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses of buckets as people paste them. */
+#include "reader/s3/address.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static void assert_address(const char *text, const char *wanted)
+{
+    struct sm_str out = {0};
+    struct sm_err err = {0};
+    assert_true(sm_s3_address(text, &out, &err));
+    assert_string_equal(sm_str_text(&out), wanted);
+    sm_str_clear(&out);
+}
+
+static void assert_refused(const char *text, const char *why)
+{
+    struct sm_str out = {0};
+    struct sm_err err = {0};
+    assert_true(sm_is_address(text));
+    assert_false(sm_s3_address(text, &out, &err));
+    assert_non_null(strstr(err.msg, why));
+    assert_non_null(strstr(err.msg, "s3://BUCKET/PREFIX"));
+    sm_str_clear(&out);
+}
+
+static void test_schemes(void **state)
+{
+    (void)state;
+    assert_address("s3://bkt/a//b//", "s3://bkt/a//b");
+    assert_address("S3://Bkt/A", "s3://Bkt/A");
+    assert_address("s3a://bkt/a+b%20c", "s3://bkt/a+b%20c");
+    assert_address("s3n://bkt", "s3://bkt");
+    assert_address("s3://bkt/", "s3://bkt");
+    assert_address("arn:aws:s3:::bkt/a/b", "s3://bkt/a/b");
+    assert_address("arn:aws-cn:s3:::bkt", "s3://bkt");
+    assert_refused("s3://", "no name of a bucket");
+    assert_refused("S3:///a", "no name of a bucket");
+    assert_refused("arn:aws:s3:::", "no name of a bucket");
+    assert_refused("arn:aws:s3:eu-west-1:123456789012:accesspoint/x", "access points");
+}
+
+static void test_the_web(void **state)
+{
+    (void)state;
+    assert_address("https://bkt.s3.eu-west-1.amazonaws.com/a/b", "s3://bkt/a/b");
+    assert_address("HTTPS://bkt.s3.amazonaws.com", "s3://bkt");
+    assert_address("https://bkt.s3.amazonaws.com/", "s3://bkt");
+    assert_address("https://my.bkt.s3.dualstack.us-east-1.amazonaws.com/a", "s3://my.bkt/a");
+    assert_address("https://bkt.s3-us-west-2.amazonaws.com/a?versionId=7#x", "s3://bkt/a");
+    assert_address("https://s3.cn-north-1.amazonaws.com.cn/bkt/a", "s3://bkt/a");
+    assert_address("https://s3.amazonaws.com/bkt", "s3://bkt");
+    assert_address("http://s3-bkt.s3.eu-west-1.amazonaws.com/a+b%2Bc%C3%A9%",
+                   "s3://s3-bkt/a b+c\xc3\xa9%");
+    assert_address("https://eu-west-1.console.aws.amazon.com/s3/buckets/"
+                   "bkt?region=eu-west-1&prefix=a%2Fb/&x=1",
+                   "s3://bkt/a/b");
+    assert_address("https://s3.console.aws.amazon.com/s3/object/bkt?prefix=a/b.zst",
+                   "s3://bkt/a/b.zst");
+    assert_address("https://s3.console.aws.amazon.com/s3/buckets/bkt/?tab=objects", "s3://bkt");
+    assert_refused("https://example.com/bkt/a", "no bucket of Amazon's");
+    assert_refused("https://ec2.eu-west-1.amazonaws.com/bkt", "no bucket of Amazon's");
+    assert_refused("https://s3.amazonaws.com/", "no name of a bucket");
+    assert_refused("https://s3.console.aws.amazon.com/s3/get-started", "no bucket of Amazon's");
+    assert_refused("https://", "no bucket of Amazon's");
+}
+
+static void test_other_texts_stay(void **state)
+{
+    static const char *const texts[] = {"",          "debug-output",          "./s3:/x",
+                                        "s3:/bkt/a", "arn:aws:iam::1:role/x", "a/https://x"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_false(sm_is_address(texts[i]));
+        assert_address(texts[i], texts[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_schemes),
+        cmocka_unit_test(test_the_web),
+        cmocka_unit_test(test_other_texts_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
