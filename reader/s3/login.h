@@ -5,7 +5,8 @@
  * Credentials are looked for in this order, as AWS's SDKs do: AWS_ACCESS_KEY_ID and its fellows;
  * the profile's role with a source_profile, which may have a role itself, or a credential_source; a
  * web identity (AWS_WEB_IDENTITY_TOKEN_FILE, AWS_ROLE_ARN, or of the profile); the profile's keys;
- * its SSO login, from the cache that `aws sso login` wrote; the container's
+ * its SSO login, from the cache that `aws sso login` wrote, and renewed there as
+ * AWS CLI does; the container's
  * (AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or FULL_URI); the instance's (IMDSv2). None: requests are
  * not signed, which is enough for a public bucket. A credential_process is not run: an error says
  * so. */
@@ -34,6 +35,8 @@ bool sm_login_find(struct sm_login *l, struct sm_err *err);
 /* The same after a server has said that this token is not valid any more. False: there is no other.
  */
 bool sm_login_renew(struct sm_login *l, const char *refused_token);
+/* Writes no file from now on, in the whole process: --readonly. */
+void sm_login_keep_nothing(void);
 void sm_login_clear(struct sm_login *l);
 struct sm_sigv4_key sm_login_key(const struct sm_login *l); /* borrowed from l */
 /* Whether they expire within five minutes. */

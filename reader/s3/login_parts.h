@@ -26,12 +26,16 @@ sm_login_source sm_login_of_role, sm_login_of_web_identity;  /* login_role.c */
 sm_login_source sm_login_of_sso;                             /* login_sso.c */
 sm_login_source sm_login_of_container, sm_login_of_instance; /* login_machine.c */
 
+/* Appends the token of the login at a start URL, renewed if it has ended (login_sso_token.c). */
+bool sm_login_sso_token(const struct sm_login_search *s, const char *start_url, const char *region,
+                        struct sm_str *token, struct sm_err *err);
+
 /* What a message says of a login that this program cannot do. */
 #define SM_LOGIN_EXPORT "set the variables that \"aws configure export-credentials\" prints"
 
-/* Appends the address of a service ("S3", "STS", "SSO") if it is another than AWS's, without '/' at
- * its end: AWS_ENDPOINT_URL_SERVICE, AWS_ENDPOINT_URL, the profile's section of services and its
- * endpoint_url. False: there is none (login_endpoint.c). */
+/* Appends the address of a service ("S3", "STS", "SSO", "SSO_OIDC") if it is another than AWS's,
+ * without '/' at its end: AWS_ENDPOINT_URL_SERVICE, AWS_ENDPOINT_URL, the profile's section of
+ * services and its endpoint_url. False: there is none (login_endpoint.c). */
 bool sm_login_endpoint(const struct sm_aws_files *f, const char *profile, const char *service,
                        struct sm_str *out);
 

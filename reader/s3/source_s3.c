@@ -5,6 +5,7 @@
 #include "reader/base/mem.h"
 #include "reader/s3/disk_cache.h"
 #include "reader/s3/http.h"
+#include "reader/s3/login.h"
 #include "reader/s3/open_bucket.h"
 
 #include <curl/curl.h>
@@ -298,4 +299,5 @@ const char *sm_s3_libraries(void)
 void sm_s3_keep_nothing(void)
 {
     sm_disk_cache_forbid();
+    sm_login_keep_nothing();
 }

@@ -194,6 +194,47 @@ class Sso(LoginTest):
         self.log_in(iso(-5))
         self.assert_refused("aws sso login --profile default", **NO_KEYS, AWS_ENDPOINT_URL_SSO=self.url)
 
+    def oidc(self, handler, _path, _query):
+        """Renews a login, for a refresh token that is good for one time."""
+        asked = json.loads(handler.body)
+        if asked != {"grantType": "refresh_token", "clientId": "client", "clientSecret": "se\"cret", "refreshToken": self.refresh[-1]}:
+            return 400, '{"error":"invalid_grant"}'
+        self.refresh.append(f"refresh {len(self.refresh)}")
+        return 200, json.dumps({"accessToken": "the token", "tokenType": "Bearer", "expiresIn": 28800, "refreshToken": self.refresh[-1]})
+
+    def log_in_renewable(self, registration=3600, refresh="refresh 0"):
+        self.server.services.update({"/federation/credentials": self.portal, "/token": self.oidc})
+        self.config(self.NEW)
+        self.refresh = ["refresh 0"]
+        return self.write(".aws/sso/cache/2c.json", json.dumps({
+            "startUrl": "https://d-1.awsapps.com/start", "region": "eu-west-1", "accessToken": "an old token", "expiresAt": iso(-5), "clientId": "client",
+            "clientSecret": "se\"cret", "registrationExpiresAt": iso(registration), "refreshToken": refresh}))
+
+    def test_a_login_that_ended_is_renewed_and_kept(self):
+        path = self.log_in_renewable()
+        os.chmod(path, 0o600)
+        places = {"AWS_ENDPOINT_URL_SSO": self.url, "AWS_ENDPOINT_URL_SSO_OIDC": self.url}
+        for _ in range(2):
+            self.assert_same(**NO_KEYS, **places)
+            with open(path, encoding="utf-8") as f:
+                kept = json.load(f)
+            self.assertEqual((kept["accessToken"], kept["refreshToken"], kept["clientId"], self.refresh[-1]), ("the token", "refresh 1", "client", "refresh 1"))
+            self.assertGreater(kept["expiresAt"], iso(28000))
+            self.assertEqual((os.stat(path).st_mode & 0o777, os.listdir(os.path.dirname(path))), (0o600, ["2c.json"]))
+
+    def test_a_login_that_cannot_be_renewed_is_said(self):
+        places = {"AWS_ENDPOINT_URL_SSO": self.url, "AWS_ENDPOINT_URL_SSO_OIDC": self.url}
+        self.log_in_renewable(registration=-5)
+        self.assert_refused("aws sso login --profile default", **NO_KEYS, **places)
+        self.assertFalse([a for a in self.server.asked if a[1] == "/token"])
+        path = self.log_in_renewable(refresh="another")
+        self.assert_refused("invalid_grant", "aws sso login --profile default", **NO_KEYS, **places)
+        path = self.log_in_renewable()
+        got = self.run_batch("--readonly", "-ex", "tensors", "s3://bkt/runs/a run+\u00e9", **NO_KEYS, **places)
+        self.assertIn(b"--readonly", got.stderr)
+        with open(path, encoding="utf-8") as f:
+            self.assertEqual(json.load(f)["accessToken"], "an old token")
+
     def test_a_login_that_is_refused_is_said(self):
         self.server.services["/federation/credentials"] = self.portal
         self.config(self.NEW)
