@@ -118,11 +118,11 @@ class BucketRequests(PagedTest):
                     self.server.files.update({folder + "/metrics.csv": table.encode(), folder + "/hparams.yaml": f"lr: {i}\n".encode()})
                 self.assertLess(self.assert_together(part, 12, "runs"), 12)
 
-    def put_checkpoint(self, tensors, mebibytes):
+    def put_checkpoint(self, tensors, mebibytes, name="model", first=0):
         """A checkpoint of tensors of zeros, each of so many MiB."""
         n = mebibytes << 20
-        head = json.dumps({f"w{i}": {"dtype": "F32", "shape": [n // 4], "data_offsets": [i * n, (i + 1) * n]} for i in range(tensors)}).encode()
-        self.server.files["x/a/step_1/model.safetensors"] = len(head).to_bytes(8, "little") + head + bytes(tensors * n)
+        head = json.dumps({f"w{first + i}": {"dtype": "F32", "shape": [n // 4], "data_offsets": [i * n, (i + 1) * n]} for i in range(tensors)}).encode()
+        self.server.files[f"x/a/step_1/{name}.safetensors"] = len(head).to_bytes(8, "little") + head + bytes(tensors * n)
 
     def test_the_list_of_a_large_checkpoint_reads_no_values(self):
         self.put_checkpoint(3, 4)
@@ -132,6 +132,32 @@ class BucketRequests(PagedTest):
             self.assertEqual((got.returncode, got.stderr), (0, b""))
             self.assertEqual(b"larger than s3-survey-limit" in got.stdout, not options, got.stdout)
             self.assertEqual(self.count(self.server.asked, "model.safetensors")[1], reads)
+
+    def test_a_checkpoint_in_parts_is_read_by_ranges(self):
+        """Of four files of 12 MiB: the header of each, and then the blocks of one tensor."""
+        for i in range(4):
+            self.put_checkpoint(3, 4, f"model-{i + 1:05}-of-00004", 3 * i)
+        parts = {f"w{i}": f"model-{i // 3 + 1:05}-of-00004.safetensors" for i in range(12)}
+        self.server.files["x/a/step_1/model.safetensors.index.json"] = json.dumps({"metadata": {}, "weight_map": parts}).encode()
+        program = self.start("--readonly", "-iex", "set s3-survey-limit 1Mi")
+        self.assertEqual(len([row for row in self.ask(program, "info tensors") if row["kind"] == "tensor"]), 12)
+        opened = list(self.server.asked)
+        self.assertEqual([self.count(opened, name)[1] for name in sorted(set(parts.values()))], [1, 1, 1, 1])
+        self.ask(program, "stat w7")
+        reads = [self.count(self.server.asked[len(opened):], name)[1] for name in sorted(set(parts.values()))]
+        self.assertEqual(reads[:2] + reads[3:], [0, 0, 0])
+        self.assertLessEqual(reads[2], 9)           # 4 MiB behind a header are five blocks; as many again may be guessed
+        self.assertEqual(sum("list-type" in a[2] for a in self.server.asked[len(opened):]), 0)
+
+    def test_a_distributed_checkpoint_is_its_directory_and_its_files(self):
+        """Two ranks of torch.distributed.checkpoint, each with its .metadata and its file: one request each."""
+        self.put("tests/samples/dcp/ranks", "x/a")
+        got = self.run_batch("-ex", "tensors -stats -csv", "s3://bkt/x/a")
+        local = subprocess.run([PROGRAM, "-n", "-batch", "-ex", "tensors -stats -csv", "tests/samples/dcp/ranks"], capture_output=True, check=True)
+        self.assertEqual((got.returncode, got.stdout), (0, local.stdout), got.stderr)
+        self.assertEqual(self.count(self.server.asked, ".metadata")[1], 2)
+        self.assertEqual(self.count(self.server.asked, ".distcp")[1], 2)
+        self.assertLess(len(self.server.asked), 10)
 
     def test_the_list_of_a_large_zip_file_reads_the_headers_of_its_members(self):
         n, pieces = 1 << 20, io.BytesIO()
