@@ -14,6 +14,7 @@ enum {
     FIRST_US = 30000000, /* one that was listed with others, when it is asked for at first */
     WANTED_US = 40000000,
     LIVELY_US = 60000000,
+    QUIET_MOST = 64, /* folders without news of an asker beside those of others */
     PARTS = 4,       /* of all lists, */
     LIVELY_PARTS = 3 /* of which folders with news have so many */
 };
@@ -39,6 +40,12 @@ static bool is_lively(const struct sm_list_turn *t, int64_t now)
 
 /* ---- what all folders count ---- */
 
+/* Of the folders of an asker without news, beside those of others. */
+static int64_t weight_of(int64_t quiet)
+{
+    return quiet < QUIET_MOST ? quiet : QUIET_MOST;
+}
+
 void sm_list_round_begin(struct sm_list_round *r, int64_t pause_us)
 {
     r->n = 0;
@@ -62,7 +69,7 @@ bool sm_list_round_add(struct sm_list_round *r, const struct sm_list_turn *t, si
         r->lively += !of->lively;
         of->lively += count;
     } else {
-        r->quiet += !of->quiet;
+        r->quiet += weight_of(of->quiet + count) - weight_of(of->quiet);
         of->quiet += count;
     }
     return true;
@@ -105,7 +112,8 @@ int64_t sm_list_round_wait_us(const struct sm_list_round *r, uint32_t asker, boo
         us = at_least_one(of->lively) * at_least_one(r->lively) * r->pause_us;
         us = r->quiet ? us * PARTS / LIVELY_PARTS : us;
     } else {
-        us = (int64_t)((double)(at_least_one(of->quiet) * at_least_one(r->quiet)) *
+        int64_t n = at_least_one(of->quiet), weight = weight_of(n);
+        us = (int64_t)((double)(n * (r->quiet > weight ? r->quiet : weight)) / (double)weight *
                        r->quiet_pause_us);
     }
     return us > fresh_us(r) ? us : fresh_us(r);

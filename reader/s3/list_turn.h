@@ -4,12 +4,15 @@
  *
  * Who asks for a folder is its asker, a run that is followed. Folders that had news within the last
  * minute, or when they were listed last, have three quarters of the lists, and the others have what
- * is left. Either part is divided among the askers equally, and then among the folders of each. So
- * a run with a folder that has news does not wait for all folders of all runs: with R such runs it
- * is listed every R * 4/3 pauses. A folder of n names counts as one and one for each 1000 names.
- * None is listed again before two pauses, or 2 s if that is less. One that was listed together with
- * others and nobody has asked for is good for 30 s, and for the first second in which it is. All
- * times are of one monotonic clock, in microseconds. Pure: no clock is read, nothing is asked. */
+ * is left. The larger part is divided among the askers equally, and then among the folders of each.
+ * So a run with a folder that has news does not wait for all folders of all runs: with R such runs
+ * it is listed every R * 4/3 pauses. The other part is divided among all folders, but those of one
+ * asker have no more than 64 would have.
+ *
+ * A folder of n names counts as one and one for each 1000 names. None is listed again before two
+ * pauses, or 2 s if that is less. One that was listed together with others and nobody has asked for
+ * is good for 30 s, and for the first second in which it is. All times are of one monotonic clock,
+ * in microseconds. Pure: no clock is read, nothing is asked. */
 #ifndef SM_LIST_TURN_H
 #define SM_LIST_TURN_H
 
@@ -39,7 +42,8 @@ struct sm_list_share {
 struct sm_list_round {
     struct sm_list_share *of; /* by asker */
     size_t n, cap;
-    int64_t lively, quiet; /* askers that have such folders */
+    int64_t lively;        /* askers that have folders with news */
+    int64_t quiet;         /* folders without news, at most 64 of each asker */
     int64_t pause_us;      /* between two lists */
     double quiet_pause_us; /* between two lists of folders without news */
 };

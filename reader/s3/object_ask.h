@@ -29,6 +29,7 @@ struct sm_object_folder {
     unsigned each;     /* objects of one of its folders, as the last list of them had it; 0: none */
     unsigned lists;    /* since the last whole one */
     struct sm_list_turn turn;
+    uint32_t asker_length;         /* of the name of turn.asker */
     struct sm_object_folder *next; /* the folder that came behind it in a list of both, or NULL */
 };
 struct sm_object_list {

@@ -135,17 +135,18 @@ static const struct sm_list_round *round_of(struct sm_object_list *l, int64_t no
     return &l->round;
 }
 
-uint32_t sm_object_list_asker(struct sm_object_list *l, const char *name)
+struct sm_asker sm_object_list_asker(struct sm_object_list *l, const char *path)
 {
+    size_t n = strlen(path);
     uint64_t number = 0;
     pthread_mutex_lock(&l->lock);
-    uint32_t id = sm_names_add(l->names, name, strlen(name));
+    uint32_t id = sm_names_add(l->names, path, n);
     if (id != SM_NAME_NONE && !sm_map_get(&l->askers, id, &number)) {
         number = l->askers.count + 1;
         number = sm_map_put(&l->askers, id, number) ? number : 0;
     }
     pthread_mutex_unlock(&l->lock);
-    return (uint32_t)number;
+    return (struct sm_asker){(uint32_t)number, number ? (uint32_t)n : 0};
 }
 
 struct sm_followed sm_object_list_followed(struct sm_object_list *l)
@@ -290,14 +291,17 @@ struct sm_listed sm_object_describe(const struct sm_object_list *l, const struct
 }
 
 /* With the lock. */
-static void note_asker(const struct sm_object_list *l, const char *path, size_t n, uint32_t asker)
+static void note_asker(const struct sm_object_list *l, const char *path, size_t n,
+                       struct sm_asker asker)
 {
     struct sm_object_folder *f = sm_object_folder_known(l, path, n);
-    if (f)
-        f->turn.asker = asker;
+    if (!f || f->asker_length > asker.length)
+        return;
+    f->turn.asker = asker.number;
+    f->asker_length = asker.length;
 }
 
-bool sm_object_list_each(struct sm_object_list *l, uint32_t asker, const char *dir,
+bool sm_object_list_each(struct sm_object_list *l, struct sm_asker asker, const char *dir,
                          sm_listed_each *each, void *ctx, struct sm_err *err)
 {
     struct sm_object_folder *f;
@@ -386,7 +390,7 @@ bool sm_object_list_find(struct sm_object_list *l, const char *path, struct sm_l
     return ok;
 }
 
-bool sm_object_list_find_now(struct sm_object_list *l, uint32_t asker, const char *path,
+bool sm_object_list_find_now(struct sm_object_list *l, struct sm_asker asker, const char *path,
                              struct sm_listed *out, struct sm_err *err)
 {
     pthread_mutex_lock(&l->lock);

@@ -30,9 +30,12 @@ struct sm_listed {
 /* bucket is borrowed. NULL: no memory. */
 struct sm_object_list *sm_object_list_new(struct sm_bucket *bucket);
 void sm_object_list_free(struct sm_object_list *l);
-/* The number of somebody who asks for folders again and again: a run, by the name of its folder.
- * The lists of a bucket are divided among them (list_turn.h). 0: no memory. */
-uint32_t sm_object_list_asker(struct sm_object_list *l, const char *name);
+/* Somebody who asks for folders again and again: a run, by the path of its folder. The lists of a
+ * bucket are divided among them (list_turn.h). A folder is that of the nearest one above it. */
+struct sm_asker {
+    uint32_t number, length; /* of the path; {0}: nobody, or there was no memory */
+};
+struct sm_asker sm_object_list_asker(struct sm_object_list *l, const char *path);
 /* How many lists again are made in a second, in each bucket; 1 at first. For the process. */
 void sm_object_list_set_rate(double lists_per_s);
 struct sm_followed {
@@ -46,14 +49,14 @@ struct sm_followed sm_object_list_followed(struct sm_object_list *l);
  * that is due. A folder with nothing in it is SM_ERR_MISSING. Names that no path can have (empty,
  * ".", "..") are left out. */
 typedef bool sm_listed_each(void *ctx, const struct sm_listed *e);
-bool sm_object_list_each(struct sm_object_list *l, uint32_t asker, const char *dir,
+bool sm_object_list_each(struct sm_object_list *l, struct sm_asker asker, const char *dir,
                          sm_listed_each *each, void *ctx, struct sm_err *err);
 /* What a path is; lists the folder that has it if it is not known. SM_ERR_MISSING: there is
  * nothing. */
 bool sm_object_list_find(struct sm_object_list *l, const char *path, struct sm_listed *out,
                          struct sm_err *err);
 /* The same, and lists the folder also if that is due. */
-bool sm_object_list_find_now(struct sm_object_list *l, uint32_t asker, const char *path,
+bool sm_object_list_find_now(struct sm_object_list *l, struct sm_asker asker, const char *path,
                              struct sm_listed *out, struct sm_err *err);
 /* The same for one object whose folder may be large: a folder that is not known is not listed, only
  * what begins with this path. Later calls for this path know it. */

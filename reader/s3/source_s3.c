@@ -16,8 +16,8 @@
 struct source_s3 {
     struct sm_source base;
     struct sm_open_bucket *bucket;
-    char *prefix;   /* "" or ends with '/' */
-    uint32_t asker; /* whoever reads below it */
+    char *prefix;          /* "" or ends with '/' */
+    struct sm_asker asker; /* whoever reads below it */
 };
 
 static void s3_free(struct sm_source *s)
@@ -196,7 +196,7 @@ static bool look_at_key(struct sm_open_bucket *b, const char *key, bool is_folde
                         enum sm_s3_place *what, struct sm_err *err)
 {
     struct sm_listed e;
-    bool ok = sm_object_list_each(b->list, 0, key, stop_at_once, NULL, err);
+    bool ok = sm_object_list_each(b->list, (struct sm_asker){0}, key, stop_at_once, NULL, err);
     *what = ok ? SM_S3_FOLDER : SM_S3_NOTHING;
     if (ok || err->code != SM_ERR_MISSING || is_folder)
         return ok || err->code == SM_ERR_MISSING;

@@ -155,6 +155,18 @@ static void test_turns_are_divided_by_run(void **state)
     sm_list_round_clear(&w.round);
 }
 
+/* Nor do the many folders without news of one run keep the others waiting. */
+static void test_many_quiet_folders_of_a_run(void **state)
+{
+    struct watch w = folders(2);
+    (void)state;
+    w.turns[1].asker = 1;
+    w.names[0] = 999000; /* as a thousand folders */
+    run(&w, SECOND, 1000LL * SECOND);
+    assert_in_range(w.oldest[1], 60LL * SECOND, 66LL * SECOND);
+    sm_list_round_clear(&w.round);
+}
+
 static void test_long_folders_count_as_what_they_cost(void **state)
 {
     struct watch w = folders(4);
@@ -236,6 +248,7 @@ int main(void)
         cmocka_unit_test(test_runs_with_news_have_their_turns),
         cmocka_unit_test(test_lists_of_six_runs),
         cmocka_unit_test(test_turns_are_divided_by_run),
+        cmocka_unit_test(test_many_quiet_folders_of_a_run),
         cmocka_unit_test(test_long_folders_count_as_what_they_cost),
         cmocka_unit_test(test_what_is_asked_for_once_has_no_turn),
         cmocka_unit_test(test_what_nobody_asks_for_any_more_leaves),
