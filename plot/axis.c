@@ -72,7 +72,9 @@ void sm_y_axis_plan(struct sm_y_axis *a, const struct sm_scale *scale, int h,
     while (!add_y_ticks(a, scale, most, h, glyphs) && most > 3)
         most--; /* even spacing is better than many labels */
     if (a->n < 2 && h >= 2 && scale->lo < scale->hi) {
-        double step = fmax(scale->hi / 20 - scale->lo / 20, fabs(scale->hi) * 1e-7);
+        double step = scale->kind == SM_Y_LINEAR
+                          ? fmax(scale->hi / 20 - scale->lo / 20, fabs(scale->hi) * 1e-7)
+                          : 0;
         const double ends[] = {scale->hi, scale->lo};
         char labels[2][16];
         *a = (struct sm_y_axis){0};
@@ -183,7 +185,12 @@ static bool add_x_label(struct x_labels *l, double v, double step, int gap, int 
                         enum sm_role role)
 {
     char text[16];
-    sm_x_label(l->axis->unit, v, step, text);
+    const struct sm_x_axis *a = l->axis;
+    double most = fmax(fabs(a->lo), fabs(a->hi));
+    if (a->log && a->unit != SM_X_SECONDS)
+        sm_x_label_log(v, most, text);
+    else
+        sm_x_label(a->unit, v, step, most, text);
     int column = column_of(l, v), w = (int)strlen(text),
         from = w ? find_place(l, column, w, gap, shift) : -1;
     if (from < 0)

@@ -155,8 +155,17 @@ size_t sm_ticks(double lo, double hi, size_t most, double *out);
  * six digits, as %g. */
 void sm_tick_label(double v, double spacing, char out[16]);
 
+/* The same in the notation of an axis whose largest value is `most`: plain digits, or from
+ * unit_from on a unit, the same for all (0.5M, 1.234567M); values below 1e-4 of `most` stay plain.
+ */
+void sm_tick_label_of(double v, double spacing, double most, double unit_from, char out[16]);
+
+/* "1e-3", "1.25e16"; at most so many digits after the point, without zeros at their end. */
+void sm_tick_label_scientific(double v, int digits, char out[16]);
+
 /* The labels of n ticks of one axis, all in one notation: whole numbers, one unit (0.5M 1.0M) or
- * powers of ten (1e-3 1e-2). step 0: the ticks are powers of ten, of a log axis. */
+ * powers of ten (1e-3 1e-2). step 0: of a log axis, powers of ten or the
+ * axis' ends. */
 void sm_tick_labels(const double *v, size_t n, double step, char (*out)[16]);
 
 /* TensorBoard's debiased moving average (doc/numerics.md "Smoothing"); out may be y. weight in [0,

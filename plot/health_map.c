@@ -264,7 +264,7 @@ static bool is_step_inside(const struct health_layout *l, double x)
 static int draw_step(const struct health_layout *l, int y, double x, int after, enum sm_role role)
 {
     char text[16];
-    sm_x_label(SM_X_STEP, x, 1, text);
+    sm_x_label(SM_X_STEP, x, 1, last_step(l->map), text);
     int w = (int)strlen(text), from = l->plot.x + cell_of_step(l, x) - w / 2,
         most = l->room.x + l->room.w - w;
     from = from > most ? most : from;
@@ -282,7 +282,7 @@ static void draw_steps(const struct health_layout *l, int y)
     double first = m->x[0], last = last_step(m);
     bool cursor = isfinite(m->cursor_x) && is_step_inside(l, m->cursor_x);
     char text[16];
-    sm_x_label(SM_X_STEP, last, 1, text);
+    sm_x_label(SM_X_STEP, last, 1, last, text);
     int end = cell_of_step(l, last) - (int)strlen(text), after = l->room.x;
     if (!cursor || cell_of_step(l, m->cursor_x) > 8)
         after = draw_step(l, y, first, after, SM_ROLE_DIM);

@@ -30,9 +30,12 @@ size_t sm_scale_ticks(const struct sm_scale *s, size_t most, double out[SM_TICKS
 size_t sm_ticks_step(double lo, double hi, size_t most, double *out, double *step);
 
 /* Ticks and labels along x: whole seconds, minutes, hours, days if x is a time. WALL is seconds
- * since the epoch, shown in the process's time zone. */
+ * since the epoch, shown in the process's time zone. most: the largest |x| of the axis, of which
+ * all labels have the notation: steps below a million have all their digits. */
 size_t sm_x_ticks(enum sm_x_unit unit, double lo, double hi, size_t most, double out[SM_TICKS_MAX],
                   double *step);
-void sm_x_label(enum sm_x_unit unit, double v, double step, char out[16]);
+void sm_x_label(enum sm_x_unit unit, double v, double step, double most, char out[16]);
+/* Of a log axis of steps or values: "1e0 1e3 1e6" where plain digits need more than six. */
+void sm_x_label_log(double v, double most, char out[16]);
 
 #endif

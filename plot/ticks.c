@@ -78,6 +78,8 @@ static void format_fixed(double v, int decimals, char out[16])
         decimals = room;
     char text[32];
     sm_format_double(v, e + 1 + (decimals > 0 ? decimals : 0), text);
+    if (strchr(text, 'e')) /* 9.8 became 10 */
+        snprintf(text, sizeof text, "%.*f", decimals > 0 ? decimals : 0, v);
     size_t length = strlen(text);
     const char *point = strchr(text, '.');
     int missing = decimals - (point ? (int)strlen(point + 1) : 0);
@@ -152,7 +154,7 @@ static void shorten_exponent(char *text)
     memmove(e, *from ? from : from - 1, strlen(*from ? from : from - 1) + 1);
 }
 
-static void label_scientific(double v, int digits, char out[16])
+void sm_tick_label_scientific(double v, int digits, char out[16])
 {
     char text[32];
     snprintf(text, sizeof text, "%.*e", digits < 0 ? 0 : digits > 6 ? 6 : digits, v);
@@ -161,11 +163,56 @@ static void label_scientific(double v, int digits, char out[16])
     out[15] = 0;
 }
 
+static int unit_of(double most)
+{
+    return most < 1e6 ? 1 : most < 1e9 ? 2 : most < 1e12 ? 3 : 4;
+}
+
+/* "1.5M" instead of "1.500M". */
+static void drop_zeros(char *text)
+{
+    size_t n = strlen(text);
+    while (strchr(text, '.') && (text[n - 1] == '0' || text[n - 1] == '.'))
+        if (text[--n] == '.') {
+            text[n] = 0;
+            break;
+        } else {
+            text[n] = 0;
+        }
+}
+
+static void label_in_unit(double v, int i, int step_exponent, char out[16])
+{
+    static const char unit[] = "\0kMGT";
+    char text[16];
+    format_fixed(v / pow(1000, i), 3 * i - step_exponent, text);
+    drop_zeros(text);
+    snprintf(out, 16, "%.14s%c", text, unit[i]);
+}
+
+void sm_tick_label_of(double v, double spacing, double most, double unit_from, char out[16])
+{
+    if (v == 0 || !isfinite(v) || !isfinite(spacing) || !(spacing > 0)) {
+        sm_tick_label(v, spacing, out);
+        return;
+    }
+    int e = exponent_of(spacing);
+    if (most >= 1e15 || most < 1e-3) {
+        sm_tick_label_scientific(v, exponent_of(v) - e, out);
+    } else if (most >= unit_from && fabs(v) >= 1e-4 * most) {
+        label_in_unit(v, unit_of(most), e, out);
+    } else if (fabs(v) >= 0.99e-4) {
+        format_fixed(v, -e, out);
+    } else {
+        snprintf(out, 16, "%.*f", e < -8 ? 8 : e > 0 ? 0 : -e, v);
+    }
+}
+
 /* All in the unit of the largest; false if that needs more digits than the whole numbers. */
 static bool label_units(const double *v, size_t n, double most, int step_exponent, char (*out)[16])
 {
     static const char unit[] = "\0kMGT";
-    int i = most < 1e6 ? 1 : most < 1e9 ? 2 : most < 1e12 ? 3 : 4;
+    int i = unit_of(most);
     int decimals = 3 * i - step_exponent < 3 * i ? 3 * i - step_exponent : 3 * i;
     if (step_exponent < 0 || 3 * i - step_exponent > 2)
         return false;
@@ -178,6 +225,21 @@ static bool label_units(const double *v, size_t n, double most, int step_exponen
     return true;
 }
 
+static bool is_power(double v)
+{
+    double m = fabs(v) / pow(10, exponent_of(v));
+    return fabs(m - round(m)) < 1e-9;
+}
+
+/* step 0: 1, 2 and 5 times powers of ten, or ends that are none. */
+static void label_of_log(double v, bool wide, char out[16])
+{
+    if (wide)
+        sm_tick_label_scientific(v, 1, out);
+    else
+        sm_tick_label(v, is_power(v) ? fabs(v) : fabs(v) / 10, out);
+}
+
 void sm_tick_labels(const double *v, size_t n, double step, char (*out)[16])
 {
     double most = 0, least = HUGE_VAL;
@@ -185,20 +247,22 @@ void sm_tick_labels(const double *v, size_t n, double step, char (*out)[16])
         most = fmax(most, fabs(v[i]));
         least = v[i] == 0 ? least : fmin(least, fabs(v[i]));
     }
-    bool powers = !(step > 0), apart = !powers && least < step / 10 && most >= 1e4,
-         wide = powers && (least < 1e-3 || most >= 1e4);
+    bool powers = !(step > 0), apart = !powers && least < step / 10 && most >= 1e4;
     int e = powers ? 0 : exponent_of(step);
     if (!powers && !apart && most >= 1e4 && most < 1e15 && label_units(v, n, most, e, out))
         return;
     for (size_t i = 0; i < n; i++) {
-        if (wide && v[i] != 0)
-            label_scientific(v[i], 0, out[i]);
-        else if (!powers && (most < 1e-3 || most >= 1e15 || apart) && v[i] != 0)
-            label_scientific(v[i], exponent_of(v[i]) - e, out[i]);
-        else if (!powers && most >= 1e4 && v[i] != 0)
+        /* an end at 0, which would need powers of ten beside digits */
+        bool none = !powers && !apart && most >= 1e-3 && fabs(v[i]) < fmin(step / 2, 0.99e-4);
+        if (none || v[i] == 0)
+            memcpy(out[i], "0", 2);
+        else if (powers)
+            label_of_log(v[i], least < 1e-3 || most >= 1e4, out[i]);
+        else if (most < 1e-3 || most >= 1e15 || apart)
+            sm_tick_label_scientific(v[i], exponent_of(v[i]) - e, out[i]);
+        else if (most >= 1e4 || fabs(v[i]) >= 0.99e-4)
             format_fixed(v[i], -e, out[i]);
         else
-            sm_tick_label(v[i], powers ? fabs(v[i]) : step, out[i]);
-        shorten_exponent(out[i]);
+            snprintf(out[i], 16, "%.*f", e < -8 ? 8 : -e, v[i]);
     }
 }

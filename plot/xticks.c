@@ -122,12 +122,25 @@ static void wall_label(double v, double step, char out[16])
     out[n] = 0;
 }
 
-void sm_x_label(enum sm_x_unit unit, double v, double step, char out[16])
+enum { STEP_UNIT_FROM = 1000000, VALUE_UNIT_FROM = 10000 };
+
+void sm_x_label_log(double v, double most, char out[16])
+{
+    enum { DIGITS = 6 };
+    if (most < STEP_UNIT_FROM)
+        sm_tick_label_of(v, v == floor(v) ? 1 : fabs(v) / 1000, most, STEP_UNIT_FROM, out);
+    else
+        sm_tick_label_scientific(v, DIGITS, out);
+}
+
+void sm_x_label(enum sm_x_unit unit, double v, double step, double most, char out[16])
 {
     if (unit == SM_X_SECONDS && isfinite(v))
         seconds_label(v, step, out);
     else if (unit == SM_X_WALL && isfinite(v))
         wall_label(v, step, out);
+    else if (unit == SM_X_STEP)
+        sm_tick_label_of(v, v == floor(v) && step < 1 ? 1 : step, most, STEP_UNIT_FROM, out);
     else
-        sm_tick_label(v, unit == SM_X_STEP && v == floor(v) && step < 1 ? 1 : step, out);
+        sm_tick_label_of(v, step, most, VALUE_UNIT_FROM, out);
 }

@@ -74,12 +74,12 @@ $v = 0.0635 > $prev = 0.0292
 
 # settings are what charts begin with; options go before them
 $ -batch --ascii -ex 'set smoothing 0.9' -ex 'set y-axis log' -ex 'plot CrossEntropyLoss_output_0 mode train -w 40 -h 6' -ex 'plot CrossEntropyLoss_output_0 mode train -w 40 -h 6 -smooth 0 -y linear' tests/trials/cnn_healthy
-  3.2 +*******************
-      |        . . . . . .**************
-      |                          .
- 0.03 + -- Cros...ut_0             . . .
-      ++-------------------+-----------+
-       0                  50          80
+   3.2 +******************
+       |        . . . . . **************
+       |                        .
+ 0.029 + -- Cros...ut_0           ... ..
+       ++------------------+-----------+
+        0                 50          80
   3.2 +'.                -- Cros...ut_0
       |  '.
       |    '''....

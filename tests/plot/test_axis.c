@@ -71,6 +71,41 @@ static void test_y_labels_are_never_stacked(void **state)
             }
 }
 
+enum notation { NEUTRAL, PLAIN, POWERS, UNITS = 'A' }; /* UNITS: the letter of the unit */
+
+static int notation_of(const char *label)
+{
+    char last = label[strlen(label) - 1];
+    return strcmp(label, "0") == 0 ? NEUTRAL
+           : strchr(label, 'e')    ? POWERS
+           : last > '9'            ? last
+                                   : PLAIN;
+}
+
+/* Also of the ends, where no two round values fit. */
+static void test_y_labels_have_one_notation(void **state)
+{
+    (void)state;
+    const struct sm_glyphs *glyphs = sm_glyphs(SM_SYMBOLS_BRAILLE);
+    for (int kind = SM_Y_LINEAR; kind <= SM_Y_SYMLOG; kind++)
+        for (int i = 0; i < 60 * 60; i++)
+            for (int h = 2; h < 24; h += 3) {
+                double lo = 0.37 * pow(2.5, i % 60 - 30), hi = lo + 0.41 * pow(2.5, i / 60 - 30);
+                struct sm_scale scale;
+                struct sm_y_axis a;
+                lo = kind != SM_Y_LOG && i % 7 == 0 ? -lo : kind != SM_Y_LOG && i % 5 == 0 ? 0 : lo;
+                sm_scale_init(&scale, (enum sm_y_scale)kind, lo, hi);
+                sm_y_axis_plan(&a, &scale, h, glyphs);
+                int first = NEUTRAL;
+                for (size_t t = 0; t < a.n; t++) {
+                    int one = notation_of(a.label[t]);
+                    if (one && first && one != first)
+                        fail_msg("%g..%g: \"%s\" beside \"%s\"", lo, hi, a.label[t], a.label[0]);
+                    first = one ? one : first;
+                }
+            }
+}
+
 static void draw_x(struct sm_grid *g, const struct sm_x_axis *a, int w)
 {
     sm_grid_resize(g, w + 1, 2);
@@ -122,8 +157,8 @@ static void test_an_end_that_is_a_tick(void **state)
         draw_x(&g, &a, 60);
         for (int x = 0; x <= 60; x++)
             row[x] = (char)sm_grid_at(&g, x, 1)->rune;
-        assert_non_null(strstr(row, i ? " 99999" : " 100k"));
-        assert_non_null(strstr(row, " 80k"));
+        assert_non_null(strstr(row, i ? " 99999" : " 100000"));
+        assert_non_null(strstr(row, " 80000"));
         sm_grid_clear(&g);
     }
 }
@@ -149,7 +184,7 @@ static void assert_ascending(char *row, double lo, double hi)
         char *end;
         double v = strtod(token, &end);
         v *= *end == 'k' ? 1e3 : *end == 'M' ? 1e6 : *end == 'G' ? 1e9 : 1;
-        if (v <= before || v > hi * 1.0001 || v < lo)
+        if (v <= before || v > hi * 1.0001 || v < lo * 0.9999)
             fail_msg("%g..%g: \"%s\" after %g", lo, hi, token, before);
         before = v;
     }
@@ -177,6 +212,58 @@ static void test_x_labels_never_touch(void **state)
     sm_grid_clear(&g);
 }
 
+/* Steps have all their digits below a million, and one unit from there on. */
+static void test_x_labels_have_one_notation(void **state)
+{
+    (void)state;
+    struct sm_grid g = {0};
+    for (int unit = SM_X_STEP; unit <= SM_X_VALUE; unit += SM_X_VALUE - SM_X_STEP)
+        for (int i = 0; i < 90; i++) {
+            double hi = 3 * pow(1.4, i), lo = i % 3 ? 0 : hi / 9;
+            hi = unit == SM_X_STEP ? floor(hi) : hi * 1e-6;
+            lo = unit == SM_X_STEP ? floor(lo) : lo * 1e-6;
+            const double marks[] = {lo + (hi - lo) / 2};
+            struct sm_x_axis a = {.unit = (enum sm_x_unit)unit,
+                                  .lo = lo,
+                                  .hi = hi,
+                                  .marks = marks,
+                                  .n_marks = unit == SM_X_STEP,
+                                  .cursor = lo + floor((hi - lo) / 3)};
+            char row[200] = {0};
+            draw_x(&g, &a, 90);
+            for (int x = 0; x <= 90; x++)
+                row[x] = (char)sm_grid_at(&g, x, 1)->rune;
+            int first = NEUTRAL;
+            for (char *token = strtok(row, " "); token; token = strtok(NULL, " ")) {
+                int one = notation_of(token);
+                if (one && first && one != first)
+                    fail_msg("%g..%g: \"%s\"", lo, hi, token);
+                if (unit == SM_X_STEP && hi < 1e6)
+                    assert_true(one != UNITS && one < 'A');
+                first = one ? one : first;
+            }
+        }
+    sm_grid_clear(&g);
+}
+
+static void test_long_x_labels(void **state)
+{
+    (void)state;
+    struct sm_x_axis a = {.hi = 20000, .log = true, .cursor = nan("")};
+    assert_x_axis(a, 50,
+                  "++--+--------+----------+----------+--------------+\n"
+                  " 0  1       10         100       1000         20000\n");
+    a.hi = 2.5e6;
+    a.cursor = 123456;
+    assert_x_axis(a, 60,
+                  "++---------+-------+---------+--------+---------|-----------+\n"
+                  " 0        1e1     1e2       1e3      1e4    1.23456e5   2.5e6\n");
+    a = (struct sm_x_axis){.hi = 2.5e6, .cursor = 1234567};
+    assert_x_axis(a, 60,
+                  "++-----------+----------------|-----------------+-----------+\n"
+                  " 0         0.5M           1.234567M            2M        2.5M\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,7 +271,10 @@ int main(void)
         cmocka_unit_test(test_y_labels_fall_back_to_the_ends),
         cmocka_unit_test(test_y_labels_of_powers),
         cmocka_unit_test(test_y_labels_are_never_stacked),
+        cmocka_unit_test(test_y_labels_have_one_notation),
         cmocka_unit_test(test_newest_oldest_and_marks_come_first),
+        cmocka_unit_test(test_x_labels_have_one_notation),
+        cmocka_unit_test(test_long_x_labels),
         cmocka_unit_test(test_one_x_and_none),
         cmocka_unit_test(test_an_end_that_is_a_tick),
         cmocka_unit_test(test_the_end_of_wall_time),

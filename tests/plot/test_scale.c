@@ -204,7 +204,7 @@ static void test_labels_of_one_axis_have_one_notation(void **state)
 static void assert_x_label(enum sm_x_unit unit, double v, double step, const char *want)
 {
     char label[16];
-    sm_x_label(unit, v, step, label);
+    sm_x_label(unit, v, step, fabs(v), label);
     assert_string_equal(label, want);
 }
 
