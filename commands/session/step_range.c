@@ -43,12 +43,12 @@ void sm_step_range_cut(const struct sm_session *s, struct sm_series *series)
     series->n = s->range.set ? kept : series->n;
 }
 
-void sm_step_range_add(const struct sm_session *s, struct sm_str *out)
+void sm_step_range_add(const struct sm_step_range *r, struct sm_str *out)
 {
-    if (s->range.set || s->range.begun)
-        sm_str_printf(out, "steps %lld..", (long long)s->range.lo);
-    if (s->range.set)
-        sm_str_printf(out, "%lld", (long long)s->range.hi);
+    if (r->set || r->begun)
+        sm_str_printf(out, "steps %lld..", (long long)r->lo);
+    if (r->set)
+        sm_str_printf(out, "%lld", (long long)r->hi);
 }
 
 void sm_step_range_note(const struct sm_session *s, struct sm_result *out)

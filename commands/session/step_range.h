@@ -23,7 +23,7 @@ bool sm_step_range_has(const struct sm_session *s, int64_t step); /* all, if non
 /* Leaves out the points of other steps. */
 void sm_step_range_cut(const struct sm_session *s, struct sm_series *series);
 /* Appends "steps 100..200", "steps 100.." while it is begun, or nothing. */
-void sm_step_range_add(const struct sm_session *s, struct sm_str *out);
+void sm_step_range_add(const struct sm_step_range *r, struct sm_str *out);
 /* A dim line that says so below an answer; nothing without a range. */
 void sm_step_range_note(const struct sm_session *s, struct sm_result *out);
 

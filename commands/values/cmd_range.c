@@ -124,7 +124,7 @@ static bool set_range(struct sm_call *c, struct sm_text text, struct sm_err *err
 static void add_head(const struct sm_session *s, struct sm_result *out)
 {
     struct sm_str text = {0};
-    sm_step_range_add(s, &text);
+    sm_step_range_add(&s->range, &text);
     if (s->range.set)
         sm_result_text(out, "Tables, series and statistics look at %s.", sm_str_text(&text));
     else

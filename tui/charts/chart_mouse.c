@@ -31,15 +31,22 @@ bool sm_chart_dragged(const struct sm_line_place *p, int from_x, int from_y, int
     return !isnan(*from) && !isnan(*to);
 }
 
-void sm_chart_select(struct sm_view *v, const struct sm_place *before, int64_t lo, int64_t hi)
+void sm_chart_select(struct sm_view *v, const struct sm_place *before, int64_t lo, int64_t hi,
+                     bool done)
 {
+    if (!done) {
+        v->drag =
+            (struct sm_step_range){.set = true, .lo = lo < hi ? lo : hi, .hi = lo < hi ? hi : lo};
+        return;
+    }
     if (before->trial == v->session->at.trial)
         v->session->at = *before;
     sm_step_range_set(v->session, lo, hi);
     v->notice = "tables and statistics use these steps; Esc: all steps again";
 }
 
-void sm_chart_page_drag(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x)
+void sm_chart_page_drag(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x,
+                        bool done)
 {
     struct sm_chart_page *s = p->state;
     for (size_t i = 0; i < s->n_places; i++) {
@@ -49,7 +56,7 @@ void sm_chart_page_drag(struct sm_pane *p, struct sm_view *v, int from_x, int fr
         bool steps = sm_chart_page_options(s, v).x_unit == SM_X_STEP;
         int64_t lo = steps ? llround(from) : step_at(s, v, i, from).n,
                 hi = steps ? llround(to) : step_at(s, v, i, to).n;
-        sm_chart_select(v, &s->before, lo, hi);
+        sm_chart_select(v, &s->before, lo, hi, done);
     }
 }
 

@@ -10,13 +10,15 @@ bool sm_chart_dragged(const struct sm_line_place *p, int from_x, int from_y, int
                       double *to);
 /* Makes the step the current one; nothing if it is negative. */
 void sm_chart_go_to(struct sm_view *v, struct sm_step to);
-/* Selects the steps, and forgets the click at the beginning of the drag, before which `before` was
- * the current place. */
-void sm_chart_select(struct sm_view *v, const struct sm_place *before, int64_t lo, int64_t hi);
+/* Shows the steps as the range that is being selected; done: selects them, and forgets the click at
+ * the beginning of the drag, before which `before` was the current place. */
+void sm_chart_select(struct sm_view *v, const struct sm_place *before, int64_t lo, int64_t hi,
+                     bool done);
 /* Goes to the step under the mouse. */
 void sm_chart_page_click(struct sm_pane *p, struct sm_view *v, int x, int y);
-/* Selects the steps between the ends of the drag; the click at its beginning does not count. */
-void sm_chart_page_drag(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x);
+/* The steps between the ends of the drag (sm_chart_select). */
+void sm_chart_page_drag(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x,
+                        bool done);
 /* Zooms; the step under the mouse stays there. False: no chart is there. */
 bool sm_chart_page_wheel(struct sm_pane *p, struct sm_view *v, int x, int y, bool up);
 

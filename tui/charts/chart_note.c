@@ -106,11 +106,11 @@ void sm_chart_note_add(const struct sm_chart_note *n, const struct sm_view *v, i
 {
     struct sm_str charts = {0}, options = {0};
     add_charts(n, v, &charts);
-    add_options(n->options, &v->session->range, false, &options);
+    add_options(n->options, sm_view_range(v), false, &options);
     int room = w - TITLE_W, gap = charts.len && options.len ? 2 : 0;
     if (width_of(&options) > room) {
         sm_str_truncate(&options, 0);
-        add_options(n->options, &v->session->range, true, &options);
+        add_options(n->options, sm_view_range(v), true, &options);
     }
     if (!options.len || width_of(&charts) + gap + width_of(&options) <= room)
         sm_str_addn(note, sm_str_text(&charts), charts.len);

@@ -181,12 +181,12 @@ int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *l,
                          const struct sm_scalar_options *options, struct sm_grid *g,
                          struct sm_rect r)
 {
-    const struct sm_session *s = v->session;
     struct chart c = {.v = v, .l = l, .options = options};
     label_lines(&c, r.w);
     enum sm_x_unit unit = options->x_unit;
-    const double range[] = {sm_scalar_x_of_step(v, l->name, unit, (struct sm_step){s->range.lo}),
-                            sm_scalar_x_of_step(v, l->name, unit, (struct sm_step){s->range.hi})};
+    const struct sm_step_range *steps = sm_view_range(v);
+    const double range[] = {sm_scalar_x_of_step(v, l->name, unit, (struct sm_step){steps->lo}),
+                            sm_scalar_x_of_step(v, l->name, unit, (struct sm_step){steps->hi})};
     size_t raw = l->raw ? l->n : 0;
     c.all = sm_arena_xalloc(&l->arena, (raw + l->n + 1) * sizeof *c.all);
     if (raw)
@@ -205,7 +205,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *l,
         .sessions = l->sessions,
         .n_sessions = l->n_sessions,
         .cursor_x = l->cursor,
-        .range = s->range.set && !isnan(range[0] + range[1]) ? range : NULL,
+        .range = steps->set && !isnan(range[0] + range[1]) ? range : NULL,
         .place = options->place,
     };
     if (options->clip != SM_CLIP_NOTHING && l->several)

@@ -269,7 +269,7 @@ static void toggle_mouse(struct sm_dashboard *d, int arg)
     sm_exec_line(d->exec, on ? "set mouse off" : "set mouse on", SM_FROM_PROMPT);
     sm_dashboard_say(d, sm_terminal_settings(d->session)->mouse
                             ? "mouse off"
-                            : "mouse on: click, wheel; Shift selects text");
+                            : "mouse on: click, drag, wheel; Shift selects text");
 }
 
 static void redraw(struct sm_dashboard *d, int arg)

@@ -20,11 +20,18 @@ static void begin_drag(struct sm_dashboard *d, const struct sm_mouse *m)
     d->drag_y = m->y;
 }
 
-static void end_drag(struct sm_dashboard *d, const struct sm_mouse *m)
+/* In a pane; back at its beginning a drag is none. */
+static void drag_in_pane(struct sm_dashboard *d, const struct sm_mouse *m)
 {
     struct sm_pane *p = d->dragged ? NULL : sm_panes_focused(&d->panes);
+    d->view.drag.set = false;
     if (p && p->ops->drag && d->pressed && m->x != d->drag_x)
-        p->ops->drag(p, &d->view, d->drag_x, d->drag_y, m->x);
+        p->ops->drag(p, &d->view, d->drag_x, d->drag_y, m->x, m->kind == SM_MOUSE_RELEASE);
+}
+
+static void end_drag(struct sm_dashboard *d, const struct sm_mouse *m)
+{
+    drag_in_pane(d, m);
     d->pressed = false;
     int by = d->drags_columns ? m->x - d->drag_x : m->y - d->drag_y;
     char text[16];
@@ -79,6 +86,10 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     if (turn_above(d, wheel, up ? SM_ACT_UP : SM_ACT_DOWN) || d->mode != SM_NORMAL ||
         m->kind == SM_MOUSE_OTHER)
         return;
+    if (m->kind == SM_MOUSE_MOVE) {
+        drag_in_pane(d, m);
+        return;
+    }
     if (m->kind == SM_MOUSE_RELEASE) {
         end_drag(d, m);
         return;

@@ -248,7 +248,7 @@ static void draw_sweep(struct sm_dashboard *d, int w)
     add_sweep_counts(v, d->view.glyphs, false, parts);
     if (v->table.metric)
         sm_str_add_escaped(&parts[METRIC], v->table.metric, strlen(v->table.metric));
-    sm_step_range_add(d->session, &parts[STEPS]);
+    sm_step_range_add(sm_view_range(&d->view), &parts[STEPS]);
     sm_str_add(&parts[SORT], v->sort ? "sort " : "");
     if (v->sort)
         sm_str_add_escaped(&parts[SORT], v->sort, strlen(v->sort));
@@ -299,7 +299,7 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
                                                        : SM_ROLE_TEXT;
     add_name(d, t, width, &parts[NAME]);
     add_point(d->session, t, false, &parts[POINT]);
-    sm_step_range_add(d->session, &parts[RANGE]);
+    sm_step_range_add(sm_view_range(&d->view), &parts[RANGE]);
     add_rules(d, &parts[RULES]);
     add_lost(d, t, width, &parts[LOST]);
     add_breaks(d, &parts[BREAKS]);

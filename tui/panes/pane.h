@@ -30,7 +30,15 @@ struct sm_view {
     char *prefill;         /* a line for the prompt, for the user to edit; the dashboard frees it */
     struct sm_str console; /* commands and their output */
     const char *notice;    /* one line for the user, shown until the next key */
+    /* Steps that the mouse is about to select: .set while it is dragged in a chart. */
+    struct sm_step_range drag;
 };
+
+/* The range that is marked: what the mouse is about to select, else what is selected. */
+static inline const struct sm_step_range *sm_view_range(const struct sm_view *v)
+{
+    return v->drag.set ? &v->drag : &v->session->range;
+}
 
 enum { SM_PANE_HINTS = 5 };
 
@@ -69,8 +77,8 @@ struct sm_pane_ops {
     void (*click)(struct sm_pane *p, struct sm_view *v, int y);
     /* A click at a cell of the screen, instead of `click`. */
     void (*click_cell)(struct sm_pane *p, struct sm_view *v, int x, int y);
-    /* The mouse was pressed at one cell and released at another. */
-    void (*drag)(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x);
+    /* The mouse was pressed at one cell and is at another, or was released there: `done`. */
+    void (*drag)(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x, bool done);
     /* The wheel was turned at a cell. False: nothing there takes it; NULL: nowhere. */
     bool (*wheel)(struct sm_pane *p, struct sm_view *v, int x, int y, bool up);
     /* The wheel zooms by these actions instead of moving up and down; SM_ACT_NONE: it moves. */

@@ -93,7 +93,8 @@ void sm_tensor_pane_draw_saved(const struct sm_view *v, const struct sm_trial_te
                                struct sm_grid *g, struct sm_rect r);
 /* What sm_pane_ops has for the mouse: goes to the step under it; selects the steps of a drag. */
 void sm_tensor_pane_click(struct sm_pane *p, struct sm_view *v, int x, int y);
-void sm_tensor_pane_drag(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x);
+void sm_tensor_pane_drag(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x,
+                         bool done);
 /* Draws what is known of a histogram of the shape (n, 3) that was saved as such: how many values,
  * by its bins their mean and deviation, and where they lie. Returns the next line. */
 int sm_tensor_pane_draw_bins(const struct sm_tensor *t, struct sm_grid *g, struct sm_rect r);

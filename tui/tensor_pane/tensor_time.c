@@ -99,13 +99,14 @@ static void draw_line(struct sm_tensor_pane *s, const struct sm_tensor_pane_fram
                                   .role = form.role,
                                   .dash = form.dash,
                                   .marker = form.marker};
-    const double range[] = {(double)session->range.lo, (double)session->range.hi};
+    const struct sm_step_range *steps = sm_view_range(frame->v);
+    const double range[] = {(double)steps->lo, (double)steps->hi};
     struct sm_line_chart chart = {.series = &line,
                                   .n_series = 1,
                                   .y_scale = s->log_counts ? SM_Y_SYMLOG : SM_Y_LINEAR,
                                   .marks = p->marks,
                                   .n_marks = p->n_marks,
-                                  .range = session->range.set ? range : NULL,
+                                  .range = steps->set ? range : NULL,
                                   .place = &s->place,
                                   .cursor_x = cursor_step(frame)};
     sm_line_draw(g, r, &chart, frame->v->glyphs);

@@ -43,6 +43,7 @@ static bool play_mouse(const char *word, size_t n, const struct sm_keyscript_ops
         const char *name;
         enum sm_mouse_kind kind;
     } kinds[] = {{"click:", SM_MOUSE_CLICK},
+                 {"move:", SM_MOUSE_MOVE},
                  {"release:", SM_MOUSE_RELEASE},
                  {"wheel-up:", SM_MOUSE_WHEEL_UP},
                  {"wheel-down:", SM_MOUSE_WHEEL_DOWN}};

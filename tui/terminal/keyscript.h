@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys from a file, for tests and pictures: words separated by blanks. A word is the name of a key;
- * "text:..." to type a text, with ~ for a blank; "save:FILE"; "click:X,Y", "release:X,Y",
- * "wheel-up:X,Y", "wheel-down:X,Y"; or "wait", which does nothing. Before each word the player
- * waits until no values are being read. */
+ * "text:..." to type a text, with ~ for a blank; "save:FILE"; "click:X,Y", "move:X,Y",
+ * "release:X,Y", "wheel-up:X,Y", "wheel-down:X,Y"; or "wait", which does nothing. Before each word
+ * the player waits until no values are being read. */
 #ifndef SM_KEYSCRIPT_H
 #define SM_KEYSCRIPT_H
 

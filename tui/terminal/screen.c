@@ -2,6 +2,7 @@
 #include "tui/terminal/screen.h"
 
 #include "reader/base/mem.h"
+#include "tui/terminal/mouse_report.h"
 #include "tui/terminal/restore.h"
 #include "tui/terminal/screen_copy.h"
 #include "tui/terminal/screen_keys.h"
@@ -34,6 +35,10 @@ struct sm_screen {
     bool full; /* 256 colours: two of them in a cell */
     bool all;  /* draw every cell again */
     bool mouse;
+    bool mouse_again;              /* after curses has asked for its reports again */
+    bool reads_report, has_report; /* has_report: the last key is one */
+    struct sm_mouse_report report;
+    struct sm_mouse reported;
 };
 
 enum { DRAIN_MS = 1000 }; /* how long to wait for a terminal that accepts no output */
@@ -121,6 +126,7 @@ static void init_keys(struct sm_screen *s)
         tcsetattr(STDIN_FILENO, TCSANOW, &t);
     }
     begin_pastes(s);
+    define_key(SM_MOUSE_REPORT_BEGIN, KEY_MOUSE_REPORT);
 }
 
 bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, struct sm_err *err)
@@ -154,9 +160,19 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
     return true;
 }
 
+/* Beside what curses asks for, which are clicks only, and in the form of the terminal's
+ * description.
+ */
+static void report_mouse(struct sm_screen *s, bool on)
+{
+    sm_term_writer_add(&s->writer, on ? SM_MOUSE_REPORT_ON : SM_MOUSE_REPORT_OFF);
+}
+
 /* Restores the terminal. Returns false if it accepts no output. */
 static bool leave_curses(struct sm_screen *s)
 {
+    if (s->mouse)
+        report_mouse(s, false);
     bool taken = sm_term_writer_drain(&s->writer, DRAIN_MS);
     send_capability(s, "BD");
     sm_term_writer_begin(&s->writer);
@@ -214,16 +230,50 @@ bool sm_screen_lost(const struct sm_screen *s)
 
 /* ---- keys ---- */
 
+/* Reads on in a report of the mouse, of which the rest may come later. Returns the next key, which
+ * is that of the mouse if it is whole. */
+static int read_report(struct sm_screen *s, wint_t *c)
+{
+    int kind = wget_wch(s->keys, c);
+    while (kind == OK && s->reads_report) {
+        enum sm_mouse_reading got = sm_mouse_report_add(&s->report, (int)*c, &s->reported);
+        s->reads_report = got == SM_MOUSE_READS_ON;
+        s->has_report = got == SM_MOUSE_READ;
+        if (s->has_report) {
+            *c = KEY_MOUSE;
+            return KEY_CODE_YES;
+        }
+        kind = wget_wch(s->keys, c);
+    }
+    s->reads_report = kind == ERR && s->reads_report;
+    return kind;
+}
+
+/* Takes what is no key of the user. */
+static int read_key(struct sm_screen *s, wint_t *c)
+{
+    int kind = s->reads_report ? read_report(s, c) : wget_wch(s->keys, c);
+    while (kind == KEY_CODE_YES &&
+           (*c == KEY_WHOLE_FRAMES || *c == KEY_NO_WHOLE_FRAMES || *c == KEY_MOUSE_REPORT)) {
+        if (*c == KEY_MOUSE_REPORT) {
+            s->reads_report = true;
+            s->report.n = 0;
+            kind = read_report(s, c);
+            continue;
+        }
+        s->writer.synchronized = *c == KEY_WHOLE_FRAMES;
+        kind = wget_wch(s->keys, c);
+    }
+    return kind;
+}
+
 int sm_screen_key(struct sm_screen *s)
 {
     wint_t c;
     if (!s->term)
         return SM_KEY_NONE;
-    int kind = wget_wch(s->keys, &c);
-    while (kind == KEY_CODE_YES && (c == KEY_WHOLE_FRAMES || c == KEY_NO_WHOLE_FRAMES)) {
-        s->writer.synchronized = c == KEY_WHOLE_FRAMES;
-        kind = wget_wch(s->keys, &c);
-    }
+    s->has_report = false;
+    int kind = read_key(s, &c);
     if (kind == ERR)
         return SM_KEY_NONE;
     if (kind == KEY_CODE_YES)
@@ -242,24 +292,28 @@ void sm_screen_mouse(struct sm_screen *s, bool on)
     s->mouse = on;
     mouseinterval(0); /* report a click at once */
     sm_term_writer_begin(&s->writer);
-    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
-              NULL);
+    mmask_t all = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                  REPORT_MOUSE_POSITION;
+    bool has_mouse = mousemask(on ? all : 0, NULL);
     sm_term_writer_end(&s->writer, false);
+    if (has_mouse || !on)
+        report_mouse(s, on);
 }
 
 void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out)
 {
     MEVENT e;
-    *out = (struct sm_mouse){.kind = SM_MOUSE_OTHER};
-    if (!s->term || getmouse(&e) != OK)
+    *out = s->has_report ? s->reported : (struct sm_mouse){.kind = SM_MOUSE_OTHER};
+    if (s->has_report || !s->term || getmouse(&e) != OK)
         return;
     out->x = e.x;
     out->y = e.y;
-    out->kind = e.bstate & BUTTON1_PRESSED    ? SM_MOUSE_CLICK
-                : e.bstate & BUTTON1_RELEASED ? SM_MOUSE_RELEASE
-                : e.bstate & BUTTON4_PRESSED  ? SM_MOUSE_WHEEL_UP
-                : e.bstate & BUTTON5_PRESSED  ? SM_MOUSE_WHEEL_DOWN
-                                              : SM_MOUSE_OTHER;
+    out->kind = e.bstate & BUTTON1_PRESSED         ? SM_MOUSE_CLICK
+                : e.bstate & BUTTON1_RELEASED      ? SM_MOUSE_RELEASE
+                : e.bstate & BUTTON4_PRESSED       ? SM_MOUSE_WHEEL_UP
+                : e.bstate & BUTTON5_PRESSED       ? SM_MOUSE_WHEEL_DOWN
+                : e.bstate & REPORT_MOUSE_POSITION ? SM_MOUSE_MOVE
+                                                   : SM_MOUSE_OTHER;
 }
 
 /* ---- frames ---- */
@@ -343,6 +397,9 @@ bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, 
         move(cursor_y, cursor_x < g->w ? cursor_x : g->w - 1);
     refresh();
     sm_term_writer_end(&s->writer, true);
+    if (s->mouse_again)
+        report_mouse(s, true);
+    s->mouse_again = false;
     sm_term_writer_flush(&s->writer);
     return true;
 }
@@ -412,5 +469,6 @@ void sm_screen_resume(struct sm_screen *s)
     init_keys(s);
     sm_restore_screen(true, s->options.altscreen);
     s->all = true;
+    s->mouse_again = s->mouse;
     sm_screen_resized(s);
 }

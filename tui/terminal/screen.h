@@ -40,6 +40,7 @@ struct sm_mouse {
     enum sm_mouse_kind {
         SM_MOUSE_OTHER,
         SM_MOUSE_CLICK,
+        SM_MOUSE_MOVE, /* to another cell while the button is pressed */
         SM_MOUSE_RELEASE,
         SM_MOUSE_WHEEL_UP,
         SM_MOUSE_WHEEL_DOWN
