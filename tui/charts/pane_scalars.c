@@ -276,6 +276,17 @@ static void forget_scalars(struct sm_pane *p)
     s->curves = sm_kept_curves_new();
 }
 
+/* Of a chart that is shown alone, in the current run. */
+static const struct sm_trial_tensor *tensor_of_single(const struct sm_pane *p,
+                                                      const struct sm_view *v)
+{
+    const struct sm_chart_page *s = p->state;
+    const struct sm_trial *t = sm_session_trial(v->session);
+    const char *name =
+        s->single && s->at < s->list.n ? sm_chart_list_name(&s->list, v->session, s->at) : NULL;
+    return t && name ? sm_trial_find(t, name, strlen(name)) : NULL;
+}
+
 const struct sm_pane_ops sm_pane_scalars = {
     .name = "scalars",
     .title = "losses and scalars",
@@ -307,5 +318,6 @@ const struct sm_pane_ops sm_pane_scalars = {
     .wheel = sm_chart_page_wheel,
     .wheel_up = SM_ACT_CHART_IN,
     .wheel_down = SM_ACT_CHART_OUT,
+    .values_of = tensor_of_single,
     .filter_hint = "part of a name, * ?, /re/",
 };

@@ -374,16 +374,6 @@ static void run_command(struct sm_dashboard *d)
     d->view.prefill = NULL;
 }
 
-/* The tensor whose values the keys for steps go through: that of the tensor pane. */
-static const struct sm_trial_tensor *values_of(const struct sm_dashboard *d,
-                                               const struct sm_pane *p)
-{
-    const struct sm_trial *t = sm_session_trial(d->session);
-    const struct sm_place *at = &d->session->at;
-    return p->ops->by_values && t && at->tensor < sm_trial_tensor_count(t) ? sm_place_tensor(at)
-                                                                           : NULL;
-}
-
 void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a)
 {
     struct sm_pane *p = sm_panes_focused(&d->panes);
@@ -396,8 +386,9 @@ void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a)
         explain_problem(d);
         return;
     }
-    if (!sm_step_keys_act(d->session, a, values_of(d, p), &message) &&
-        !p->ops->act(p, &d->view, a) && actions[a].run)
+    const struct sm_trial_tensor *one = p->ops->values_of ? p->ops->values_of(p, &d->view) : NULL;
+    if (!sm_step_keys_act(d->session, a, one, &message) && !p->ops->act(p, &d->view, a) &&
+        actions[a].run)
         actions[a].run(d, actions[a].arg);
     run_command(d);
     if (message)

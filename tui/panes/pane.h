@@ -90,7 +90,9 @@ struct sm_pane_ops {
      * filter "" shows everything. */
     void (*filter)(struct sm_pane *p, struct sm_view *v, const char *text);
     const char *filter_hint; /* an example, if the filter is an expression; else NULL */
-    bool by_values; /* keys for steps go through those with a value of the current tensor */
+    /* The one tensor that the pane shows: the keys for steps go through those with a value of it.
+     * NULL, or returns NULL: through all saved steps. Borrowed. */
+    const struct sm_trial_tensor *(*values_of)(const struct sm_pane *p, const struct sm_view *v);
     bool (*search)(struct sm_pane *p, struct sm_view *v, const char *text, int direction);
 };
 /* True if the pane supports the action. */

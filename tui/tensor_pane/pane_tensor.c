@@ -381,6 +381,15 @@ static void forget_tensor_pane(struct sm_pane *p)
     sm_step_window_clear(&s->window);
 }
 
+static const struct sm_trial_tensor *current_tensor(const struct sm_pane *p,
+                                                    const struct sm_view *v)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    const struct sm_place *at = &v->session->at;
+    (void)p;
+    return t && at->tensor < sm_trial_tensor_count(t) ? sm_place_tensor(at) : NULL;
+}
+
 const struct sm_pane_ops sm_pane_value = {
     .name = "value",
     .title = "tensor",
@@ -398,7 +407,7 @@ const struct sm_pane_ops sm_pane_value = {
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
     .state_size = sizeof(struct sm_tensor_pane),
-    .by_values = true,
+    .values_of = current_tensor,
     .min_w = 24,
     .min_h = 4,
     .init = init_tensor_pane,
