@@ -4,7 +4,10 @@
 struct sm_scalar_form sm_scalar_form(unsigned style, unsigned mode)
 {
     enum { COLOURS = 8, DASHES = 4, GROUPS = SM_MARKERS / 2 };
-    return (struct sm_scalar_form){.role = (enum sm_role)(SM_ROLE_SERIES_0 + style % COLOURS),
+    /* colours and dashes go round together: after each 56 the colours shift by one */
+    enum { ROUND = 2 * DASHES * GROUPS };
+    unsigned colour = (style + style / ROUND) % COLOURS;
+    return (struct sm_scalar_form){.role = (enum sm_role)(SM_ROLE_SERIES_0 + colour),
                                    .dash = (style + mode * 2 + mode / 2) % DASHES,
                                    .marker = style / DASHES % GROUPS + (mode ? GROUPS : 0)};
 }

@@ -6,7 +6,8 @@
 #include "plot/chart.h"
 
 /* The form of the lines of a trial among several, by its style (struct sm_open_trial) and the
- * number of its mode or curve: those of 28 trials, two each, differ by dash and marker alone. */
+ * number of its mode or curve: those of 28 trials, two each, differ by dash and marker alone, and
+ * with their colours those of 224. */
 struct sm_scalar_form {
     enum sm_role role;
     unsigned dash, marker;

@@ -202,7 +202,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
 bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
                     size_t *work);
 /* Of a session of hyperparameters only the scalars that the trial does not have itself are taken.
- */
+ * A second call changes nothing. */
 void sm_trial_keep_unknown(struct sm_trial *t, struct sm_batch *b);
 /* Of a run of validation only the scalars that the trial has itself are taken, and the others wait;
  * without memory, all are. */

@@ -131,5 +131,4 @@ void sm_trial_keep_unknown(struct sm_trial *t, struct sm_batch *b)
             b->parts[n_parts++] = p;
     }
     b->n_parts = n_parts;
-    b->session = false;
 }

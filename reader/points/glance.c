@@ -89,7 +89,9 @@ static void note_step(struct sm_glance *g, int64_t step)
 static bool add_part(struct sm_glance *g, const struct sm_batch *b, const struct sm_batch_part *p,
                      uint32_t *known)
 {
-    note_step(g, p->step);
+    /* that of a session of hyperparameters is most likely a step of the run */
+    if (!b->session || p->step < g->first_step || p->step > g->last_step)
+        note_step(g, p->step);
     for (size_t k = 0; k < p->n_scalars; k++) {
         const struct sm_batch_scalar *v = &b->scalars[p->first_scalar + k];
         uint32_t id = known[v->name] - 1;

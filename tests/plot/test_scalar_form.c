@@ -33,11 +33,11 @@ static void test_glyphs_of_markers_differ(void **state)
                                      sm_glyphs((enum sm_symbols)set)->marker[k]);
 }
 
-/* The first eight by their colours, all of the first 56 by colour, dash and marker. */
+/* The first eight by their colours, all of the first 224 by colour, dash and marker. */
 static void test_colours(void **state)
 {
     (void)state;
-    for (unsigned a = 0; a < 56; a++)
+    for (unsigned a = 0; a < 224; a++)
         for (unsigned b = 0; b < a; b++) {
             struct sm_scalar_form x = sm_scalar_form(a, 0), y = sm_scalar_form(b, 0);
             assert_true(x.role != y.role || x.dash != y.dash || x.marker != y.marker);

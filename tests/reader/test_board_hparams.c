@@ -192,6 +192,7 @@ static void test_a_session_at_a_glance(void **state)
     assert_non_null(g);
     assert_true(sm_glance_find(g, "accuracy")->newest == 0.5);
     assert_int_equal(sm_glance_find(g, "loss")->n, 2);
+    assert_int_equal(g->steps, 3); /* that of the session is before the others */
     sm_str_clear(&bytes);
     sm_str_clear(&session);
 }
