@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/opened_path.h"
 
+#include "commands/session/first_run.h"
 #include "commands/session/incident.h"
 #include "commands/session/run_files.h"
 #include "commands/session/trial_list.h"
@@ -12,8 +13,11 @@
 #include <string.h>
 
 /* The pause between two searches. ABSENT: of a path that does not exist. WATCHED: of a directory
- * whose folders are all watched, where a search follows at once what happens in them. */
+ * whose folders are all watched, where a search follows at once what happens in them. FEW: the
+ * same with so few runs that it costs nothing to look for other files in their folders. */
 enum {
+    FEW = 16,
+    BEAT_FEW_US = 10000000,
     BEAT_ABSENT_US = 500000,
     BEAT_FAST_US = 2000000,
     BEAT_SLOW_US = 30000000,
@@ -34,6 +38,7 @@ struct opened_path {
     char *path;
     struct sm_names *known; /* paths of the runs that were opened */
     struct sm_names *pairs; /* of those that have a run of validation */
+    struct sm_names *mixed; /* of those that have files of another kind beside theirs */
     const struct sm_trial *waiting;
     int64_t next_us, beat_us;  /* monotonic: the next search; the pause after it */
     int64_t ended_us, took_us; /* of the last search */
@@ -49,6 +54,7 @@ struct opened_path {
 struct sm_opened_paths {
     struct opened_path **items;
     size_t n, cap;
+    struct sm_first_run first;
 };
 
 struct sm_opened_paths *sm_opened_new(void)
@@ -109,6 +115,7 @@ static void free_opened(struct opened_path *o)
     sm_watch_free(o->watch);
     sm_names_free(o->known);
     sm_names_free(o->pairs);
+    sm_names_free(o->mixed);
     sm_names_free(o->folders);
     sm_names_free(o->told);
     sm_run_files_clear(&o->files);
@@ -214,6 +221,7 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
     *o = (struct opened_path){.path = sm_xstrdup(path),
                               .known = sm_names_new(),
                               .pairs = sm_names_new(),
+                              .mixed = sm_names_new(),
                               .waiting = waiting,
                               .beat_us = BEAT_FAST_US};
     o->next_us = sm_clock_mono_us() + (runs->late ? 0 : o->beat_us);
@@ -227,6 +235,9 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
     for (size_t i = 0; o->pairs && i < runs->n; i++)
         if (runs->items[i].validation)
             add_path(o->pairs, &runs->items[i]);
+    for (size_t i = 0; o->mixed && i < runs->n; i++)
+        if (runs->items[i].beside)
+            add_path(o->mixed, &runs->items[i]);
     report_search(s, o, runs);
     for (size_t i = first; i < s->n_trials; i++)
         s->trials[i].from = o;
@@ -281,12 +292,14 @@ static void end_waiting(struct sm_session *s, struct opened_path *o)
 static void plan_search(struct opened_path *o, bool any)
 {
     int64_t longer = 2 * o->beat_us < BEAT_SLOW_US ? 2 * o->beat_us : BEAT_SLOW_US;
+    const struct sm_run_list *runs = &o->found->runs;
     o->took_us = o->found->took_us;
     o->ended_us = sm_clock_mono_us();
     o->beat_us = !o->found->runs.exists ? BEAT_ABSENT_US
                  : any                  ? BEAT_FAST_US
-                 : o->watched           ? BEAT_WATCHED_US
-                                        : longer;
+                 : !o->watched          ? longer
+                 : runs->n <= FEW       ? BEAT_FEW_US
+                                        : BEAT_WATCHED_US;
     o->next_us = o->ended_us + o->beat_us;
 }
 
@@ -308,6 +321,42 @@ static void join_found(struct sm_session *s, struct opened_path *o, const struct
             if (s->trials[k].from == o && strcmp(s->trials[k].run, run->path) == 0)
                 sm_session_join(s, k, run);
     }
+}
+
+/* Opens the run of trial k once more, in the place of the trial, which it closes. */
+static void open_mixed(struct sm_session *s, struct opened_path *o, size_t k,
+                       const struct sm_run_ref *run)
+{
+    struct sm_err err;
+    bool current = k == s->current, several = o->found->runs.n > 1;
+    if (!sm_session_add_run(s, run, several, &err))
+        return;
+    s->trials[s->n_trials - 1].from = o;
+    s->trials[s->n_trials - 1].hidden = s->trials[k].hidden;
+    s->trials[s->n_trials - 1].alias = s->trials[k].alias;
+    s->trials[k].alias = NULL;
+    if (current)
+        sm_trials_select(s, s->n_trials - 1);
+    sm_session_close(s, k);
+    sm_trials_move(s, s->n_trials - 1, k);
+}
+
+/* Runs that are open, and which have files of another kind now: checkpoints of what is logged. */
+static bool open_all_mixed(struct sm_session *s, struct opened_path *o,
+                           const struct sm_run_list *runs)
+{
+    bool any = false;
+    for (size_t i = 0; o->mixed && i < runs->n; i++) {
+        const struct sm_run_ref *run = &runs->items[i];
+        bool is_new = run->beside && add_path(o->mixed, run);
+        for (size_t k = 0; is_new && k < s->n_trials; k++)
+            if (s->trials[k].from == o && strcmp(s->trials[k].run, run->path) == 0) {
+                open_mixed(s, o, k, run);
+                any = true;
+                break;
+            }
+    }
+    return any;
 }
 
 static bool is_below(const char *path, const char *folder)
@@ -359,16 +408,19 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
         if (!add_known(o, run) || is_waiting_for(o, run) ||
             !sm_session_add_run(s, run, runs->n > 1, &err))
             continue;
+        if (run->beside && o->mixed)
+            add_path(o->mixed, run);
         s->trials[s->n_trials - 1].from = o;
         report_run(s);
         if (!runs->cut)
             close_parts(s, o, runs, run);
         any = true;
     }
-    if (o->found->ok)
+    if (o->found->ok) {
         close_joined(s, o, runs);
-    if (o->found->ok)
         join_found(s, o, runs);
+        any = open_all_mixed(s, o, runs) || any;
+    }
     if (any && o->waiting)
         end_waiting(s, o);
     watch_folders(o, runs, false);
@@ -379,9 +431,19 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
     return any;
 }
 
+void sm_opened_choose(struct sm_session *s)
+{
+    sm_first_run_begin(s, &s->opened->first);
+}
+
+void sm_opened_chosen(struct sm_session *s)
+{
+    s->opened->first = (struct sm_first_run){0};
+}
+
 bool sm_opened_pump(struct sm_session *s)
 {
-    bool any = false;
+    bool any = sm_first_run_pump(s, &s->opened->first);
     for (size_t i = 0; i < s->opened->n; i++) {
         struct opened_path *o = s->opened->items[i];
         if (o->found)

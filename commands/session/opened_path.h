@@ -20,6 +20,10 @@ void sm_opened_forget(struct sm_session *s, size_t i);
 /* Opens the runs that came since; true if there are any. */
 bool sm_opened_pump(struct sm_session *s);
 int64_t sm_opened_deadline_us(const struct sm_session *s);
+/* From the current trial on, the first run with scalars becomes current (first_run.h). */
+void sm_opened_choose(struct sm_session *s);
+/* The user has chosen a trial. */
+void sm_opened_chosen(struct sm_session *s);
 
 /* Opens one run as the last trial of the session (session.c). */
 bool sm_session_add_run(struct sm_session *s, const struct sm_run_ref *run, bool several,

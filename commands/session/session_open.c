@@ -169,8 +169,11 @@ static void leave_bare_runs(struct sm_session *s, const struct sm_run_list *runs
     size_t i = 0;
     while (i < runs->n && (runs->items[i].bare || runs->items[i].session))
         i++;
-    if (s->current == first && i < runs->n && first + i < s->n_trials)
+    if (s->current != first)
+        return;
+    if (i < runs->n && first + i < s->n_trials)
         sm_trials_select(s, first + i);
+    sm_opened_choose(s);
 }
 
 /* Of the runs of --shard only those of its part, if each part gets one. Then whole runs are

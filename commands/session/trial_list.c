@@ -2,6 +2,7 @@
 #include "commands/session/trial_list.h"
 
 #include "commands/answer/typed_number.h"
+#include "commands/session/opened_path.h"
 #include "reader/base/mem.h"
 
 #include <string.h>
@@ -144,6 +145,7 @@ bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b)
 void sm_trials_select(struct sm_session *s, size_t i)
 {
     struct sm_place *to = &s->trials[i].left;
+    sm_opened_chosen(s);
     if (i == s->current)
         return;
     s->trials[s->current].left = s->at;
@@ -157,4 +159,15 @@ void sm_trials_select(struct sm_session *s, size_t i)
     s->current = i;
     sm_trials_restyle(s);
     sm_session_sync_variables(s);
+}
+
+void sm_trials_move(struct sm_session *s, size_t from, size_t to)
+{
+    struct sm_open_trial moved = s->trials[from];
+    memmove(&s->trials[to + 1], &s->trials[to], (from - to) * sizeof moved);
+    s->trials[to] = moved;
+    if (s->current == from)
+        s->current = to;
+    else if (s->current >= to && s->current < from)
+        s->current++;
 }

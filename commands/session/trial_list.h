@@ -41,5 +41,7 @@ bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b);
 /* Makes trial i current, at the place where it was last current. If it was never current, the
  * tensor of the same name is selected if it exists. */
 void sm_trials_select(struct sm_session *s, size_t i);
+/* Moves a trial to an earlier place in the list; from >= to. */
+void sm_trials_move(struct sm_session *s, size_t from, size_t to);
 
 #endif

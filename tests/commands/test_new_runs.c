@@ -110,6 +110,69 @@ static void validation_that_comes_is_read_for_training(void **state)
     assert_null(sm_trial_find(validation, name, sizeof name - 1));
 }
 
+static void run_line(const struct state *s, const char *line)
+{
+    char text[512];
+    snprintf(text, sizeof text, "cd tests/samples && D=%s && %s", s->dir, line);
+    assert_int_equal(system(text), 0);
+}
+
+/* Checkpoints are read for the run that is logged, in its place, when they come. */
+static void checkpoints_that_come_are_read_for_their_run(void **state)
+{
+    struct state *s = *state;
+    run_line(s, "mkdir -p $D/a $D/b && cp lightning/version_0/*.csv $D/a && "
+                "cp lightning/version_0/*.csv $D/b");
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    sm_trials_select(s->d.session, 0);
+    size_t before = sm_trial_tensor_count(s->d.session->trials[0].trial);
+    assert_true(before > 0);
+    run_line(s, "mkdir $D/a/checkpoints && "
+                "cp checkpoints/types/model.safetensors $D/a/checkpoints/step=4.safetensors");
+    settle(s);
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    assert_int_equal(s->d.session->current, 0);
+    assert_string_equal(sm_trials_name(s->d.session, 0), "a");
+    assert_string_equal(sm_trials_name(s->d.session, 1), "b");
+    assert_true(sm_trial_tensor_count(s->d.session->trials[0].trial) > before);
+}
+
+/* The current run of a directory is the first that has scalars, if the user has not chosen. */
+static void the_first_run_with_scalars_is_current(void **state)
+{
+    struct state *s = *state;
+    struct sm_err err;
+    run_line(s, "mkdir -p $D/a $D/b $D/c $D/d && cp checkpoints/types/model.safetensors $D/a && "
+                "touch $D/b/run-1.wandb && cp lightning/version_0/*.csv $D/c && "
+                "cp lightning/version_0/*.csv $D/d");
+    assert_true(sm_session_open(s->d.session, s->dir, NULL, false, &err));
+    assert_int_equal(s->d.session->current, 0);
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 4);
+    assert_int_equal(s->d.session->current, 2);
+    assert_true(sm_session_open(s->d.session, s->dir, NULL, false, &err));
+    sm_trials_select(s->d.session, s->d.session->current);
+    size_t chosen = s->d.session->current;
+    settle(s);
+    assert_int_equal(s->d.session->current, chosen);
+}
+
+/* Nothing but files of tensors: the first that has any. */
+static void the_first_run_with_values_is_current(void **state)
+{
+    struct state *s = *state;
+    struct sm_err err;
+    run_line(s, "mkdir -p $D/a $D/b $D/c && touch $D/a/run-1.wandb && "
+                "cp checkpoints/types/model.safetensors $D/b && "
+                "cp checkpoints/types/model.safetensors $D/c");
+    assert_true(sm_session_open(s->d.session, s->dir, NULL, false, &err));
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 3);
+    assert_int_equal(s->d.session->current, 1);
+}
+
 /* Hugging Face's Trainer: its checkpoint comes after the files of TensorBoard. */
 static void a_run_that_is_a_part_of_another_one_goes(void **state)
 {
@@ -352,6 +415,9 @@ static void a_folder_that_cannot_be_searched_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(checkpoints_that_come_are_read_for_their_run, begin, end),
+        cmocka_unit_test_setup_teardown(the_first_run_with_scalars_is_current, begin, end),
+        cmocka_unit_test_setup_teardown(the_first_run_with_values_is_current, begin, end),
         cmocka_unit_test_setup_teardown(a_run_takes_the_place_of_what_waited, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_was_closed_stays_so, begin, end),
         cmocka_unit_test_setup_teardown(validation_that_comes_is_read_for_training, begin, end),
