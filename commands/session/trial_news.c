@@ -46,11 +46,21 @@ static const char *own_name(const struct sm_open_trial *o)
     return o->alias ? o->alias : logged ? logged : sm_trial_name(o->trial);
 }
 
+/* Whether a folder or file of the path is called so, but for its ending. */
+static bool has_part(const char *path, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *p = strstr(path, name); p && n; p = strstr(p + 1, name))
+        if ((p == path || p[-1] == '/') && (!p[n] || p[n] == '/' || p[n] == '.'))
+            return true;
+    return false;
+}
+
 static void set_name(struct sm_open_trial *o, bool alike)
 {
     struct sm_str name = {0};
     const char *own = own_name(o);
-    bool path = alike && !o->alias && strcmp(o->run, ".") != 0, holds = path && strstr(o->run, own);
+    bool path = alike && !o->alias && strcmp(o->run, ".") != 0, holds = path && has_part(o->run, own);
     sm_str_printf(&name, path && !holds ? "%s (%s)" : "%s", holds ? o->run : own, o->run);
     if (strcmp(o->name, sm_str_text(&name)) != 0) {
         sm_free(o->name);

@@ -326,6 +326,18 @@ static void a_run_in_a_database_that_was_opened_is_found(void **state)
     assert_string_equal(sm_trials_name(s->d.session, 2), "third");
 }
 
+/* Its id has the letters of the name, but is not the name. */
+static void runs_of_one_name_in_databases_keep_it(void **state)
+{
+    struct state *s = *state;
+    write_run(s, "a.db", "b");
+    write_run(s, "b.db", "b");
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    assert_string_equal(sm_trials_name(s->d.session, 0), "b (a.db#b)");
+    assert_string_equal(sm_trials_name(s->d.session, 1), "b.db#b");
+}
+
 /* A file that is named may have any name. */
 static void a_database_of_any_name_opens(void **state)
 {
@@ -427,6 +439,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_is_found_at_once, begin, end),
         cmocka_unit_test_setup_teardown(a_run_in_a_database_is_found, begin, end),
         cmocka_unit_test_setup_teardown(a_run_in_a_database_that_was_opened_is_found, begin, end),
+        cmocka_unit_test_setup_teardown(runs_of_one_name_in_databases_keep_it, begin, end),
         cmocka_unit_test_setup_teardown(a_database_of_any_name_opens, begin, end),
         cmocka_unit_test_setup_teardown(a_file_that_becomes_a_run_is_found, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_comes_is_searched, begin, end),
