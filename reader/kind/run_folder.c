@@ -2,6 +2,7 @@
 #include "reader/kind/run_folder.h"
 
 #include "reader/base/mem.h"
+#include "reader/base/utf16.h"
 #include "reader/base/vec.h"
 #include "reader/kind/trial_kind.h"
 
@@ -198,6 +199,28 @@ size_t sm_run_folder_head(const struct sm_run_folder *f, const char *name, void 
         got = 0;
     sm_str_clear(&path);
     return got;
+}
+
+/* n characters of UTF-16, which are n bytes of UTF-8 or more, are 2 * n bytes. */
+static size_t wide_head(const struct sm_run_folder *f, const char *name,
+                        enum sm_text_encoding encoding, char *buf, size_t n)
+{
+    struct sm_str text = {0};
+    char *raw = sm_alloc(2 * n);
+    size_t got = raw ? sm_run_folder_head(f, name, raw, 2 * n) : 0;
+    sm_text_decode(encoding, raw, got, &text);
+    size_t taken = text.failed ? 0 : text.len < n ? text.len : n;
+    memcpy(buf, sm_str_text(&text), taken);
+    sm_str_clear(&text);
+    sm_free(raw);
+    return taken;
+}
+
+size_t sm_run_folder_text(const struct sm_run_folder *f, const char *name, char *buf, size_t n)
+{
+    size_t got = sm_run_folder_head(f, name, buf, n);
+    enum sm_text_encoding encoding = sm_text_encoding_of(buf, got);
+    return encoding == SM_TEXT_UTF8 ? got : wide_head(f, name, encoding, buf, n);
 }
 
 void sm_run_folder_claim(struct sm_run_folder *f, const char *name)

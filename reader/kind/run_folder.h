@@ -35,6 +35,8 @@ bool sm_run_folder_has_dir(const struct sm_run_folder *f, const char *name);
 const char *sm_run_folder_join(const struct sm_run_folder *f, const char *name, struct sm_str *out);
 /* Reads up to n of the first bytes of a file in the folder, or below it. 0: none, or unreadable. */
 size_t sm_run_folder_head(const struct sm_run_folder *f, const char *name, void *buf, size_t n);
+/* The same of a text, as UTF-8 where the file is UTF-16; n: there is more. */
+size_t sm_run_folder_text(const struct sm_run_folder *f, const char *name, char *buf, size_t n);
 void sm_run_folder_claim(struct sm_run_folder *f, const char *name);
 void sm_run_folder_claim_all(struct sm_run_folder *f);
 /* Adds a run of the kind that was called. member: what tells it from other runs of the kind in this

@@ -129,6 +129,30 @@ size_t sm_log_file_take(struct sm_log_file *f, void *buf, size_t n, struct sm_er
     return got;
 }
 
+static void note_encoding(struct sm_log_file *f, const void *first, size_t n)
+{
+    if (f->offset == 0)
+        f->encoding = sm_text_encoding_of(first, n);
+}
+
+const char *sm_log_file_take_text(struct sm_log_file *f, char *buf, size_t n, size_t *got,
+                                  struct sm_err *err)
+{
+    size_t raw = sm_log_file_peek(f, buf, n, err);
+    note_encoding(f, buf, raw);
+    *got = raw;
+    if (f->encoding == SM_TEXT_UTF8) {
+        sm_log_file_took(f, buf, raw);
+        return buf;
+    }
+    sm_str_truncate(&f->buffer, 0);
+    sm_log_file_took(f, buf, sm_text_decode(f->encoding, buf, raw, &f->buffer));
+    if (f->buffer.failed)
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", f->path);
+    *got = f->buffer.len;
+    return sm_str_text(&f->buffer);
+}
+
 void sm_log_file_untake(struct sm_log_file *f, size_t n)
 {
     n = n < f->offset ? n : (size_t)f->offset;
@@ -144,42 +168,65 @@ void sm_log_file_untake(struct sm_log_file *f, size_t n)
 struct line_reader {
     struct sm_log_file *f;
     struct sm_file open;
-    size_t searched; /* bytes of the buffer that hold no LF */
+    size_t searched;    /* bytes of the buffer that hold no LF */
+    struct sm_str text; /* a line of UTF-16 */
     void (*line)(void *ctx, const struct sm_log_line *line);
     void *ctx;
 };
 
-static void give_line(const struct line_reader *r, const char *p, size_t n, uint64_t offset)
+static void give_line(struct line_reader *r, const char *p, size_t n, uint64_t offset, bool whole)
 {
-    struct sm_log_line line = {.p = p, .n = n, .offset = offset, .whole = true};
-    if (n && p[n - 1] == '\r')
+    struct sm_log_line line = {.p = p, .n = n, .offset = offset, .whole = whole};
+    if (r->f->encoding != SM_TEXT_UTF8) {
+        sm_str_truncate(&r->text, 0);
+        sm_text_decode(r->f->encoding, p, n, &r->text);
+        line.p = sm_str_text(&r->text);
+        line.n = r->text.len;
+    }
+    if (whole && line.n && line.p[line.n - 1] == '\r')
         line.n--;
-    if (r->f->skipping)
+    if (whole && r->f->skipping)
         return;
-    line.number = ++r->f->lines;
+    line.number = r->f->lines + 1;
+    r->f->lines += whole;
     r->line(r->ctx, &line);
+}
+
+/* The LF of a line that begins before `from`; NULL: there is none before end. */
+static const char *find_end(const struct sm_log_file *f, const char *from, const char *end)
+{
+    size_t low = f->encoding == SM_TEXT_UTF16BE;
+    if (f->encoding == SM_TEXT_UTF8)
+        return memchr(from, '\n', (size_t)(end - from));
+    for (const char *p = from; p < end; p += 2)
+        if (p[low] == '\n' && p[1 - low] == 0)
+            return p;
+    return NULL;
 }
 
 /* Takes the lines that the buffer holds whole, and the beginning of one that is too long. */
 static void take_lines(struct line_reader *r)
 {
     struct sm_log_file *f = r->f;
-    const char *begin = f->buffer.data, *p = begin, *end = begin + f->buffer.len, *lf;
+    size_t unit = f->encoding == SM_TEXT_UTF8 ? 1 : 2;
+    const char *begin = f->buffer.data, *p = begin, *lf;
+    const char *end = begin + f->buffer.len - f->buffer.len % unit;
     const char *from = begin + r->searched;
-    while ((lf = memchr(from, '\n', (size_t)(end - from)))) {
-        give_line(r, p, (size_t)(lf - p), f->offset + (uint64_t)(p - begin));
+    while ((lf = find_end(f, from, end))) {
+        give_line(r, p, (size_t)(lf - p), f->offset + (uint64_t)(p - begin), true);
         f->skipping = false;
-        p = from = lf + 1;
+        p = from = lf + unit;
     }
     if (f->skipping || end - p >= SM_LOG_LINE_MAX) {
-        give_line(r, p, (size_t)(end - p), f->offset + (uint64_t)(p - begin));
+        give_line(r, p, (size_t)(end - p), f->offset + (uint64_t)(p - begin), true);
         f->skipping = true;
         p = end;
     }
+    size_t rest = f->buffer.len - (size_t)(p - begin);
     sm_log_file_took(f, begin, (size_t)(p - begin));
     r->searched = (size_t)(end - p);
-    memmove(f->buffer.data, p, r->searched);
-    sm_str_truncate(&f->buffer, r->searched);
+    memmove(f->buffer.data, p, rest);
+    sm_str_truncate(&f->buffer, rest);
 }
 
 /* Appends the next bytes to the buffer. False: the end, or an error. */
@@ -195,6 +242,8 @@ static bool fill_buffer(struct line_reader *r, char *chunk, struct sm_err *err)
     }
     if (!ok)
         sm_err_clear(err);
+    if (b->len == 0)
+        note_encoding(r->f, chunk, got);
     sm_str_addn(b, chunk, got);
     if (b->failed)
         return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", r->f->path);
@@ -225,10 +274,10 @@ bool sm_log_file_lines(struct sm_log_file *f, bool partial,
     bool more = chunk ? read_lines(&r, chunk, err)
                       : sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", f->path);
     if (partial && !more && err->code == SM_OK && f->buffer.len)
-        line(ctx, &(struct sm_log_line){.p = f->buffer.data,
-                                        .n = f->buffer.len,
-                                        .offset = f->offset,
-                                        .number = f->lines + 1});
+        give_line(&r, f->buffer.data, f->buffer.len, f->offset, false);
+    if (r.text.failed)
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", f->path);
+    sm_str_clear(&r.text);
     sm_free(chunk);
     sm_file_close(&r.open);
     sm_str_clear(&f->buffer);

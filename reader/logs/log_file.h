@@ -3,6 +3,7 @@
 #ifndef SM_LOG_FILE_H
 #define SM_LOG_FILE_H
 
+#include "reader/base/utf16.h"
 #include "reader/source/source.h"
 
 #include <stdint.h>
@@ -16,6 +17,7 @@ struct sm_log_file {
     /* internal */
     bool known, lost, drained, skipping; /* seen before; it went; read to its end; in a long line */
     bool packed;                         /* compressed: its size says nothing */
+    enum sm_text_encoding encoding;      /* of its text, by its first bytes */
     uint64_t inode, size_bytes;
     int64_t mtime_us;
     uint32_t head_crc, tail_crc; /* of bytes that were taken: the first, and the last */
@@ -31,7 +33,8 @@ enum sm_log_change {
 /* Looks whether the file has changed since the last look or read. */
 enum sm_log_change sm_log_file_look(struct sm_log_file *f, struct sm_err *err);
 /* After GROWN or ANEW: takes whole lines from `offset` on, at most about SM_LOG_TURN_BYTES
- * (log_kind.h), and calls line for each, without its LF or CR LF. offset: of the line in the file.
+ * (log_kind.h), and calls line for each, without its LF or CR LF, as UTF-8 where the file is
+ * UTF-16. offset: of the line in the file.
  * A last line without an end is given with `whole` false if `partial`, and is not taken: it comes
  * again. Lines of more than SM_LOG_LINE_MAX bytes are cut. True: more can be read at once. err is
  * set (code not 0) if the file could not be read, or only up to a place where it is torn or
@@ -48,7 +51,12 @@ bool sm_log_file_lines(struct sm_log_file *f, bool partial,
                        struct sm_err *err);
 /* Takes up to n bytes (binary formats). 0: the end, or err is set. */
 size_t sm_log_file_take(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err);
-/* The same in two steps: reads without taking; then takes the first n bytes of what was read. */
+/* The same of a text, as UTF-8 where the file is UTF-16: up to n bytes of the file are taken. The
+ * text is in buf, which has n bytes, or in the file's own memory until the next call. */
+const char *sm_log_file_take_text(struct sm_log_file *f, char *buf, size_t n, size_t *got,
+                                  struct sm_err *err);
+/* The same as sm_log_file_take in two steps: reads without taking; then takes the first n bytes of
+ * what was read. */
 size_t sm_log_file_peek(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err);
 void sm_log_file_took(struct sm_log_file *f, const void *buf, size_t n);
 /* Gives back the last n bytes taken: a record that is not whole. */

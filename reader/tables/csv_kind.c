@@ -181,7 +181,7 @@ static bool is_table(struct sm_run_folder *f, const char *name)
     char *head = sm_alloc(HEAD_BYTES);
     struct guess *g = sm_alloc_zero(1, sizeof *g);
     bool yes = false;
-    size_t n = head && g ? sm_run_folder_head(f, name, head, HEAD_BYTES) : 0;
+    size_t n = head && g ? sm_run_folder_text(f, name, head, HEAD_BYTES) : 0;
     if (n && !memchr(head, 0, n) && !strchr("{[<", *head)) {
         guess_lines(g, head, head + n, n < HEAD_BYTES);
         struct tally t = count_columns(g);

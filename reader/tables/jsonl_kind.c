@@ -113,11 +113,11 @@ static bool looks_like_lines(struct sm_run_folder *f, const char *name, char *he
     if (!given && !lines && !has_ending(name, ".json") && !has_ending(name, ".log") &&
         !has_ending(name, ".txt"))
         return false;
-    size_t n = sm_run_folder_head(f, name, head, PEEK_BYTES);
+    size_t n = sm_run_folder_text(f, name, head, PEEK_BYTES);
     if (!may_be_lines(head, n, name) || sm_json_is_doc(head, n))
         return false;
     if (n == PEEK_BYTES)
-        n = sm_run_folder_head(f, name, head, HEAD_BYTES);
+        n = sm_run_folder_text(f, name, head, HEAD_BYTES);
     guess_lines(&g, head, head + n, n < HEAD_BYTES);
     bool summary = !lines && g.rows == 1 && !g.steps; /* the last values, without any step */
     return (given && g.rows && g.numbers && !summary) || is_metrics(&g, name, lines);
@@ -131,7 +131,7 @@ static bool is_step_file(struct sm_run_folder *f, const char *name, char *head)
     struct guess g = {0};
     struct sm_json_row row = {0};
     struct sm_err err;
-    size_t n = sm_run_folder_head(f, name, head, HEAD_BYTES);
+    size_t n = sm_run_folder_text(f, name, head, HEAD_BYTES);
     bool ok = n < HEAD_BYTES && sm_json_row_read(&row, head, n, &err);
     if (ok)
         guess_row(&g, &row);
@@ -213,7 +213,7 @@ static bool is_document(struct sm_run_folder *f, const char *name, char *head)
     bool given = sm_run_folder_is_given(f);
     if (!given && (!has_ending(name, ".json") || !sm_is_metrics_file(name, strlen(name))))
         return false;
-    size_t n = sm_run_folder_head(f, name, head, PEEK_BYTES);
+    size_t n = sm_run_folder_text(f, name, head, PEEK_BYTES);
     bool yes = sm_json_is_doc(head, n) && points_of(f, name, &row, &points) &&
                (given || (points.n > 1 && has_metric(&points, &row)));
     sm_point_list_clear(&points);
@@ -257,7 +257,7 @@ static bool is_of_table(const struct sm_run_folder *f, const char *name)
 /* mmengine writes two files with the same lines. crcs: of those that were found before. */
 static bool is_copy(struct sm_run_folder *f, const char *name, char *head, uint32_t *crcs, size_t n)
 {
-    size_t got = sm_run_folder_head(f, name, head, PEEK_BYTES);
+    size_t got = sm_run_folder_text(f, name, head, PEEK_BYTES);
     crcs[n] = sm_crc32c(head, got);
     for (size_t i = 0; i < n && got >= COPY_BYTES; i++)
         if (crcs[i] == crcs[n])

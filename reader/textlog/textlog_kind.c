@@ -55,13 +55,13 @@ static bool is_log(struct sm_run_folder *f, const char *name, char *buf)
     bool given = sm_run_folder_is_given(f);
     if (!given && !is_log_name(name))
         return false;
-    size_t n = sm_run_folder_head(f, name, buf, FIRST_BYTES);
+    size_t n = sm_run_folder_text(f, name, buf, FIRST_BYTES);
     if (given && is_log_name(name))
         return n == 0 || is_text(buf, n);
     if (!is_text(buf, n))
         return false;
     if (n == FIRST_BYTES)
-        n = sm_run_folder_head(f, name, buf, HEAD_BYTES);
+        n = sm_run_folder_text(f, name, buf, HEAD_BYTES);
     return sm_textlog_looks_like(buf, n, sm_textlog_patterns_in_use());
 }
 

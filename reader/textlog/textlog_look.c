@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the beginning of a file is a log. */
 #include "reader/base/mem.h"
+#include "reader/base/utf16.h"
 #include "reader/base/vec.h"
 #include "reader/textlog/textlog.h"
 
@@ -40,11 +41,12 @@ bool sm_textlog_looks_like(const char *p, size_t n, const struct sm_textlog_patt
 {
     enum { PIECE = 16 * 1024 };
     struct look look = {0};
+    size_t mark = sm_text_mark(p, n);
     const struct sm_textlog_out out = {&look, look_series, look_point};
     struct sm_textlog *t = sm_textlog_new(patterns, &out), *next;
     for (; t && !look.enough; t = next) {
         look.n = 0;
-        for (size_t at = 0; at < n && !look.enough; at += PIECE)
+        for (size_t at = mark; at < n && !look.enough; at += PIECE)
             sm_textlog_feed(t, p + at, n - at < PIECE ? n - at : PIECE);
         next = look.enough ? NULL : sm_textlog_again(t, patterns);
         sm_textlog_free(t);

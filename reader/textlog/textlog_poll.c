@@ -141,13 +141,17 @@ static bool take_turn(struct log_text *l)
     char buf[PIECE];
     struct sm_err err;
     for (size_t done = 0; done < SM_LOG_TURN_BYTES;) {
-        size_t n = sm_log_file_take(&l->file, buf, sizeof buf, &err);
+        size_t n, mark = 0;
+        bool first = l->file.offset == 0;
+        const char *text = sm_log_file_take_text(&l->file, buf, sizeof buf, &n, &err);
         if (err.code != SM_OK)
             sm_log_problem(l->sink, l->file.path, (int64_t)l->file.offset, &err);
         if (n == 0)
             return false;
-        sm_log_console(l->sink, buf, n);
-        sm_textlog_feed(l->parser, buf, n);
+        if (first)
+            mark = sm_text_mark(text, n);
+        sm_log_console(l->sink, text + mark, n - mark);
+        sm_textlog_feed(l->parser, text + mark, n - mark);
         l->peeked = l->finished = false;
         done += n;
     }

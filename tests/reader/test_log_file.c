@@ -237,6 +237,62 @@ static void see_json(void *ctx, const struct sm_log_line *line)
     sm_log_point(ctx, sm_log_series(ctx, "loss", 4), (int64_t)line->offset, NAN, 0.5);
 }
 
+static const char *lines_of(struct folder *t, const char *bytes, size_t n)
+{
+    put_bytes(t, "wb", bytes, n);
+    return look(t, true);
+}
+
+#define LINES(bytes) lines_of(t, bytes, sizeof(bytes) - 1)
+
+/* As shells of Windows write it: lines come as UTF-8. */
+static void test_utf16(void **state)
+{
+    struct folder *t = *state;
+    assert_string_equal(LINES("\xff\xfe"
+                              "a\0\xfc\0\r\0\n\0b\0"),
+                        "+\xef\xbb\xbf"
+                        "a\xc3\xbc|b?");
+    assert_int_equal(t->last_offset, 10);
+    assert_string_equal(LINES("\xfe\xff\0a\0\n\x0a\x0a\0\n"), "!\xef\xbb\xbf"
+                                                              "a|\xe0\xa8\x8a|");
+    assert_string_equal(LINES("o\0n\0e\0\n\0"), "!one|");
+    assert_string_equal(LINES("one\n"), "!one|");
+}
+
+/* A unit, a pair and a line end may be torn at any byte. */
+static void test_utf16_grows(void **state)
+{
+    static const char text[] = "\xff\xfe"
+                               "1\0\x3d\xd8\0\xde\r\0\n\0"
+                               "2\0\n\0";
+    struct folder *t = *state;
+    struct sm_str all = {0};
+    for (size_t i = 0; i < sizeof text - 1; i++) {
+        put_bytes(t, "ab", text + i, 1);
+        set_time(t, (int)i);
+        sm_str_add(&all, look(t, false) + 1);
+    }
+    assert_string_equal(sm_str_text(&all), "\xef\xbb\xbf"
+                                           "1\xf0\x9f\x98\x80|2|");
+    sm_str_clear(&all);
+}
+
+static void test_text(void **state)
+{
+    struct folder *t = *state;
+    char buf[4];
+    size_t n;
+    put_bytes(t, "wb", "a\0b\0\x3d\xd8\0\xde", 8);
+    assert_int_equal(sm_log_file_look(&t->log, &t->err), SM_LOG_GROWN);
+    assert_memory_equal(sm_log_file_take_text(&t->log, buf, 4, &n, &t->err), "ab", 2);
+    assert_int_equal(n, 2);
+    assert_memory_equal(sm_log_file_take_text(&t->log, buf, 4, &n, &t->err), "\xf0\x9f\x98\x80", 4);
+    assert_int_equal(n, 4);
+    sm_log_file_take_text(&t->log, buf, 4, &n, &t->err);
+    assert_int_equal(n, 0);
+}
+
 /* The sink that tests of formats use. */
 static void test_fake_sink(void **state)
 {
@@ -261,6 +317,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_large, setup, teardown),
         cmocka_unit_test_setup_teardown(test_take, setup, teardown),
         cmocka_unit_test_setup_teardown(test_read_fails, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_utf16, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_utf16_grows, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_text, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fake_sink, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
