@@ -44,8 +44,9 @@ const struct sm_cmd sm_cmd_info_events = {
     .name = "events",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Events of the trial and the session, newest first",
-    .help = "Rules that fired in this session, and their actions; errors in the files, sessions of "
-            "the job, a stalled job, lost workers, and the end of the job.",
+    .help = "Rules that fired in this session, and their actions; errors in the files, alerts that "
+            "the program sent by its logger, sessions of the job, a stalled job, lost workers, and "
+            "the end of the job.",
     .example = "info events",
     .see_also = "info problems, rule status",
     .flags = SM_CMD_LISTING,

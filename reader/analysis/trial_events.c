@@ -8,8 +8,8 @@
 
 const char *sm_trial_event_name(enum sm_trial_event_kind kind)
 {
-    static const char *const names[] = {"rule",  "action", "error", "session",
-                                        "stall", "lost",   "end"};
+    static const char *const names[] = {"rule",    "action", "error", "alert",
+                                        "session", "stall",  "lost",  "end"};
     return names[kind];
 }
 
@@ -33,6 +33,20 @@ static void add_errors(const struct sm_trial *t, struct sm_str *text, struct sm_
                                                          .time_us = x->first_seen_us,
                                                          .step = -1,
                                                          .text = sm_str_text(text)});
+    }
+}
+
+/* One of which no time is known came when the run began, or soon after. */
+static void add_alerts(const struct sm_trial *t, struct sm_trial_events *out)
+{
+    const struct sm_run_info *info = sm_trial_info(t);
+    for (size_t i = 0; i < info->n_alerts; i++) {
+        const struct sm_run_alert *x = &info->alerts[i];
+        double time = x->time != 0 ? x->time : info->began;
+        sm_trial_events_add(out, (struct sm_trial_event){.kind = SM_TRIAL_EVENT_ALERT,
+                                                         .time_us = (int64_t)(time * 1e6),
+                                                         .step = x->step,
+                                                         .text = x->text});
     }
 }
 
@@ -122,6 +136,7 @@ void sm_trial_events_read(const struct sm_trial *t, int64_t now_us, struct sm_tr
     if (!t)
         return;
     add_errors(t, &text, out);
+    add_alerts(t, out);
     add_sessions(t, &text, out);
     add_state(t, now_us, &text, out);
     add_lost_workers(t, &text, out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of a trial, newest first: sessions of the job, errors in files, stalls, lost workers, the
- * end. */
+/* Events of a trial, newest first: sessions of the job, errors in files, alerts, stalls, lost
+ * workers, the end. */
 #ifndef SM_TRIAL_EVENTS_H
 #define SM_TRIAL_EVENTS_H
 
@@ -10,6 +10,7 @@ enum sm_trial_event_kind {
     SM_TRIAL_EVENT_RULE, /* this and the next are added by commands/judge/session_events.h */
     SM_TRIAL_EVENT_ACTION,
     SM_TRIAL_EVENT_ERROR,
+    SM_TRIAL_EVENT_ALERT, /* of the logger: what the program told */
     SM_TRIAL_EVENT_SESSION,
     SM_TRIAL_EVENT_STALL,
     SM_TRIAL_EVENT_LOSS, /* of a worker */
@@ -29,7 +30,7 @@ struct sm_trial_events {
     struct sm_arena arena;     /* of the texts */
     struct sm_workers workers; /* read once for each version of the trial */
 };
-/* "rule" "action" "error" "session" "stall" "lost" "end" */
+/* "rule" "action" "error" "alert" "session" "stall" "lost" "end" */
 const char *sm_trial_event_name(enum sm_trial_event_kind kind);
 /* Fills *out, zero-initialised or used before, with the events of t; t may be NULL. */
 void sm_trial_events_read(const struct sm_trial *t, int64_t now_us, struct sm_trial_events *out);

@@ -6,6 +6,8 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 
+#include <stdlib.h>
+
 static struct sm_note *new_note(struct sm_notes *s, enum sm_note_what what)
 {
     if (!SM_VEC_ROOM(s->items, s->n, s->cap)) {
@@ -36,6 +38,17 @@ void sm_notes_add_number(struct sm_notes *s, enum sm_note_what what, double numb
     struct sm_note *note = new_note(s, what);
     if (note)
         note->number = number;
+}
+
+void sm_notes_add_alert(struct sm_notes *s, struct sm_text text, int64_t step, double time)
+{
+    struct sm_str number = {0};
+    size_t n = s->n;
+    sm_str_printf(&number, "%lld", (long long)step);
+    sm_notes_add(s, SM_NOTE_ALERT, sm_text(sm_str_text(&number)), text);
+    if (s->n > n)
+        s->items[n].number = time;
+    sm_str_clear(&number);
 }
 
 void sm_notes_add_string(struct sm_notes *s, enum sm_note_what what, struct sm_text key,
@@ -81,6 +94,9 @@ static void hand_on(const struct sm_note *note, const char *bytes, struct sm_log
         break;
     case SM_NOTE_BEGAN:
         sm_log_began(sink, note->number);
+        break;
+    case SM_NOTE_ALERT:
+        sm_log_alert(sink, value, note->value_n, strtoll(key, NULL, 10), note->number);
         break;
     case SM_NOTE_ENDED:
         sm_log_ended(sink, note->number >= 0, note->number >= 0 ? (int)note->number : 0);

@@ -12,7 +12,8 @@ enum sm_note_what {
     SM_NOTE_CONFIG_TEXT, /* a text; one that is wholly a number is that number */
     SM_NOTE_SUMMARY,     /* JSON */
     SM_NOTE_BEGAN,       /* number: seconds since 1970 */
-    SM_NOTE_ENDED        /* number: the exit status, or -1: it goes on */
+    SM_NOTE_ENDED,       /* number: the exit status, or -1: it goes on */
+    SM_NOTE_ALERT        /* key: the step, in decimal; number: seconds since 1970 */
 };
 struct sm_notes {
     struct sm_note {
@@ -27,6 +28,7 @@ struct sm_notes {
 void sm_notes_add(struct sm_notes *s, enum sm_note_what what, struct sm_text key,
                   struct sm_text value);
 void sm_notes_add_number(struct sm_notes *s, enum sm_note_what what, double number);
+void sm_notes_add_alert(struct sm_notes *s, struct sm_text text, int64_t step, double time);
 /* A text as JSON. */
 void sm_notes_add_string(struct sm_notes *s, enum sm_note_what what, struct sm_text key,
                          struct sm_text value);

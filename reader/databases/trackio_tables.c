@@ -2,6 +2,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/databases/trackio.h"
+#include "reader/kind/run_info.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -89,10 +90,8 @@ static bool note_name(struct sm_db_run *r, struct sm_err *err)
     return true;
 }
 
-static bool trackio_info(struct sm_db_run *r, struct sm_err *err)
+static bool note_config(struct sm_db_run *r, struct sm_err *err)
 {
-    if (!note_name(r, err))
-        return false;
     if (!sm_database_has(r->db, "configs", "config"))
         return true;
     sqlite3_stmt *q = one_run(r, "config, created_at", "configs", "id DESC", err);
@@ -108,6 +107,51 @@ static bool trackio_info(struct sm_db_run *r, struct sm_err *err)
     if (!sm_trackio_config(&r->info, json.p, json.n, &r->trouble) && r->trouble.code)
         sm_err_prefix(&r->trouble, "config of a run");
     return true;
+}
+
+/* Columns: level, title, text, step, timestamp. */
+static void note_alert(struct sm_db_run *r, sqlite3_stmt *row, struct sm_str *text)
+{
+    struct sm_text level = sm_database_text(row, 0), title = sm_database_text(row, 1);
+    struct sm_text more = sm_database_text(row, 2), time = sm_database_text(row, 4);
+    bool steps = sqlite3_column_type(row, 3) == SQLITE_INTEGER;
+    sm_str_truncate(text, 0);
+    sm_str_addn(text, level.p, level.n);
+    sm_str_add(text, level.n ? ": " : "");
+    sm_str_addn(text, title.p, title.n);
+    sm_str_add(text, title.n && more.n ? ": " : "");
+    sm_str_addn(text, more.p, more.n);
+    sm_notes_add_alert(&r->info, (struct sm_text){sm_str_text(text), text->len},
+                       steps ? sqlite3_column_int64(row, 3) : -1,
+                       (double)sm_trackio_time_us(time.p, time.n) * 1e-6);
+}
+
+static bool note_alerts(struct sm_db_run *r, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    bool has =
+        sm_database_has(r->db, "alerts", "level") && sm_database_has(r->db, "alerts", "title") &&
+        sm_database_has(r->db, "alerts", "text") && sm_database_has(r->db, "alerts", "step") &&
+        sm_database_has(r->db, "alerts", "timestamp");
+    if (!has)
+        return true;
+    sm_str_printf(
+        &text,
+        "SELECT level, title, text, step, timestamp FROM alerts WHERE %s = ?1 ORDER BY id "
+        "LIMIT %d",
+        key_of(r->db, "alerts"), SM_RUN_ALERTS_MAX);
+    sqlite3_stmt *q = sm_database_query(r->db, sm_str_text(&text), err);
+    if (q)
+        sm_database_bind(q, 1, r->id);
+    while (q && sm_database_next(r->db, q, err))
+        note_alert(r, q, &text);
+    sm_str_clear(&text);
+    return q && err->code == SM_OK;
+}
+
+static bool trackio_info(struct sm_db_run *r, struct sm_err *err)
+{
+    return note_name(r, err) && note_config(r, err) && note_alerts(r, err);
 }
 
 static const struct sm_db_run_ops ops = {

@@ -126,6 +126,43 @@ static bool replace_text(char **to, const char *from)
     return *to;
 }
 
+static bool has_alert(const struct sm_run_info *info, const struct sm_run_alert *x)
+{
+    for (size_t i = 0; i < info->n_alerts; i++)
+        if (info->alerts[i].time == x->time && info->alerts[i].step == x->step &&
+            strcmp(info->alerts[i].text, x->text) == 0)
+            return true;
+    return false;
+}
+
+bool sm_run_info_alert(struct sm_run_info *info, const char *text, size_t n, double time,
+                       int64_t step)
+{
+    struct sm_run_alert x = {sm_strndup(text, n), time, step};
+    for (char *p = x.text; p && *p; p++)
+        *p = *p == '\n' || *p == '\r' ? ' ' : *p;
+    if (x.text && (info->n_alerts >= SM_RUN_ALERTS_MAX || has_alert(info, &x))) {
+        sm_free(x.text);
+        return true;
+    }
+    if (x.text && SM_VEC_ROOM(info->alerts, info->n_alerts, info->cap_alerts)) {
+        info->alerts[info->n_alerts++] = x;
+        return true;
+    }
+    sm_free(x.text);
+    return false;
+}
+
+static bool add_alerts(struct sm_run_info *to, const struct sm_run_info *more)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < more->n_alerts; i++) {
+        const struct sm_run_alert *x = &more->alerts[i];
+        ok = sm_run_info_alert(to, x->text, strlen(x->text), x->time, x->step);
+    }
+    return ok;
+}
+
 bool sm_run_info_ignore(struct sm_run_info *info, const char *word)
 {
     struct sm_str all = {0};
@@ -162,7 +199,7 @@ bool sm_run_info_add(struct sm_run_info *to, const struct sm_run_info *more)
            sm_run_fields_add(&to->config, &more->config) &&
            sm_run_fields_add(&to->summary, &more->summary) &&
            sm_run_fields_add(&to->sources, &more->sources) && add_console(to, more) &&
-           add_samples(to, more);
+           add_samples(to, more) && add_alerts(to, more);
 }
 
 void sm_run_info_clear(struct sm_run_info *info)
@@ -175,6 +212,9 @@ void sm_run_info_clear(struct sm_run_info *info)
     sm_str_clear(&info->console);
     sm_names_free(info->metrics);
     sm_free(info->samples);
+    for (size_t i = 0; i < info->n_alerts; i++)
+        sm_free(info->alerts[i].text);
+    sm_free(info->alerts);
     *info = (struct sm_run_info){0};
 }
 

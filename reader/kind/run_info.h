@@ -35,6 +35,13 @@ struct sm_run_sample {
     double value;
 };
 
+/* What the program told those who watch it, as text without line ends. */
+struct sm_run_alert {
+    char *text;
+    double time;  /* seconds since 1970; 0: not known */
+    int64_t step; /* -1: of none */
+};
+
 struct sm_run_info {
     char *name; /* what the logger calls the run; NULL: nothing */
     struct sm_run_fields config, summary;
@@ -54,9 +61,15 @@ struct sm_run_info {
     struct sm_names *metrics;      /* names of the machine's metrics; NULL: none */
     struct sm_run_sample *samples; /* in the order in which they came: the last of them */
     size_t n_samples, cap_samples;
-    uint64_t samples_dropped; /* before them */
+    uint64_t samples_dropped;    /* before them */
+    struct sm_run_alert *alerts; /* in the order in which they came; the first of them */
+    size_t n_alerts, cap_alerts;
 };
-enum { SM_RUN_CONSOLE_BYTES = 4 * 1024 * 1024, SM_RUN_SAMPLES_MAX = 1000000 };
+enum {
+    SM_RUN_CONSOLE_BYTES = 4 * 1024 * 1024,
+    SM_RUN_SAMPLES_MAX = 1000000,
+    SM_RUN_ALERTS_MAX = 1000
+};
 /* Adds what is said later: keys replace those there are; console output and samples are appended.
  * What is in `more` already is not looked at again, so the cost is that of what is new. False: no
  * memory. */
@@ -66,6 +79,10 @@ bool sm_run_info_print(struct sm_run_info *info, const char *p, size_t n);
 /* Appends a sample. Over the limit, the first half is dropped. */
 bool sm_run_info_sample(struct sm_run_info *info, const char *name, size_t n, double time,
                         double value);
+/* Adds an alert that is not there yet; those over the limit are left out. Each line end in the text
+ * becomes a blank. */
+bool sm_run_info_alert(struct sm_run_info *info, const char *text, size_t n, double time,
+                       int64_t step);
 bool sm_run_info_ignore(struct sm_run_info *info, const char *word); /* once each */
 void sm_run_info_clear(struct sm_run_info *info);
 void sm_run_info_free(struct sm_run_info *info); /* from sm_alloc; may be NULL */

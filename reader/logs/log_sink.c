@@ -281,6 +281,13 @@ void sm_log_console(struct sm_log_sink *s, const char *p, size_t n)
     s->informed = s->informed || n;
 }
 
+void sm_log_alert(struct sm_log_sink *s, const char *text, size_t n, int64_t step, double time)
+{
+    bool ok = sm_run_info_alert(&s->info, text, n, isfinite(time) ? time : 0, step);
+    s->failed = s->failed || !ok;
+    s->informed = true;
+}
+
 void sm_log_system(struct sm_log_sink *s, const char *name, size_t n, double time, double value)
 {
     bool ok = sm_run_info_sample(&s->info, name, n, time, value);

@@ -54,6 +54,8 @@ void sm_log_began(struct sm_log_sink *s, double time);
 void sm_log_ended(struct sm_log_sink *s, bool ended, int exit_code);
 /* Bytes that the program printed. */
 void sm_log_console(struct sm_log_sink *s, const char *p, size_t n);
+/* What the program told those who watch it; step: -1 if of none, time: 0 or NaN if not known. */
+void sm_log_alert(struct sm_log_sink *s, const char *text, size_t n, int64_t step, double time);
 /* A metric of the machine, which has a time and no step. */
 void sm_log_system(struct sm_log_sink *s, const char *name, size_t n, double time, double value);
 /* What is wrong with a file, at an offset or -1. */

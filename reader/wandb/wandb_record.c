@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records { 2 history, 3 summary, 4 output, 5 config, 7 stats, 12 metric, 13 output_raw, 17 run,
- * 18 exit, 27 output_logger }; wandb_internal.proto of W&B. */
+/* Records { 2 history, 3 summary, 4 output, 5 config, 7 stats, 10 alert, 12 metric, 13 output_raw,
+ * 17 run, 18 exit, 27 output_logger }; wandb_internal.proto of W&B. */
 #include "reader/base/mem.h"
 #include "reader/format/wire.h"
 #include "reader/logs/log_json.h"
@@ -13,6 +13,7 @@ enum {
     RECORD_OUTPUT = 4,
     RECORD_CONFIG = 5,
     RECORD_STATS = 7,
+    RECORD_ALERT = 10,
     RECORD_METRIC = 12,
     RECORD_OUTPUT_RAW = 13,
     RECORD_RUN = 17,
@@ -202,6 +203,26 @@ static void take_stats(struct sm_wandb_run *r, struct sm_bytes b)
             take_sample(&s, f.bytes);
 }
 
+/* ---- an alert: { 1 title, 2 text, 3 level }; it has the step and time of the history before it
+ * ---- */
+
+static void take_alert(struct sm_wandb_run *r, struct sm_bytes b)
+{
+    struct sm_bytes parts[4] = {{0}};
+    struct sm_wire_field f;
+    while (sm_wire_next(&b, &f))
+        if (f.wire == 2 && f.number <= 3)
+            parts[f.number] = f.bytes;
+    sm_str_truncate(&r->scratch, 0);
+    sm_str_addn(&r->scratch, parts[3].p, parts[3].n);
+    sm_str_add(&r->scratch, parts[3].n ? ": " : "");
+    sm_str_addn(&r->scratch, parts[1].p, parts[1].n);
+    sm_str_add(&r->scratch, parts[1].n && parts[2].n ? ": " : "");
+    sm_str_addn(&r->scratch, parts[2].p, parts[2].n);
+    sm_log_alert(r->sink, sm_str_text(&r->scratch), r->scratch.len, r->records ? r->step : -1,
+                 r->records ? r->time : 0);
+}
+
 /* ---- a record ---- */
 
 static void define(struct sm_wandb_run *r, struct sm_bytes b, uint64_t offset)
@@ -235,6 +256,9 @@ static void take_field(struct sm_wandb_run *r, const struct sm_wire_field *f, ui
         break;
     case RECORD_STATS:
         take_stats(r, f->bytes);
+        break;
+    case RECORD_ALERT:
+        take_alert(r, f->bytes);
         break;
     case RECORD_METRIC:
         define(r, f->bytes, offset);

@@ -113,3 +113,13 @@ $ -batch -ex 'trial first' -ex 'info system cpu_percent -json -field name,count,
      2  failed: …L folds its line  ended        6        1  0.33333  -     tests/sa…aae18bd0bb58c46f
 *    3  first                      ended        7        2  0.33333  -     tests/sa…92c439fc02812252
 [{"name":"system/cpu_percent","count":6,"min":50,"max":55}]
+
+# alerts of one of two runs
+$ -batch --no-follow -iex 'set stall 11000d' -ex 'trial 2' -ex 'info events -csv -field kind,step,text' tests/samples/trackio_alerts
+   NUM  NAME  STATE  STEPS  TENSORS  LOSS  NOTE  PATH
+     1  one   live       4        1     1  -     tests/samples/trackio_alerts
+*    2  two   live       4        1     1  -     tests/samples/trackio_alerts
+kind,step,text
+session,0,the job begins at step 0
+alert,20,warn: Title alone
+alert,20,error: Diverged: loss is 2

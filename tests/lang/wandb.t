@@ -149,3 +149,11 @@ payload           299 B
 errors            0
 mode              GLOBAL: 13 steps, 0 to 22
 exit code         1: the run has failed
+
+# alerts: with the step of the history before them; what would change colours is escaped
+$ -batch --no-follow -ex 'info events -csv -field kind,step,text' tests/samples/wandb_alerts
+kind,step,text
+end,40,the job has ended
+alert,20,WARN: Low accuracy: 0.1 is below 0.5 \x1b[31mred
+session,0,the job begins at step 0
+alert,-1,INFO: Started: nothing was logged yet

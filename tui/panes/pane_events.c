@@ -20,10 +20,16 @@ struct state {
 static uint32_t glyph_of(enum sm_trial_event_kind kind, const struct sm_glyphs *g,
                          enum sm_role *role)
 {
-    static const enum sm_role roles[] = {SM_ROLE_PROBLEM, SM_ROLE_WARN, SM_ROLE_PROBLEM, SM_ROLE_OK,
-                                         SM_ROLE_WARN,    SM_ROLE_WARN, SM_ROLE_DIM};
-    const uint32_t glyphs[] = {g->warn,    g->cursor, g->error, g->live,
-                               g->stalled, g->warn,   g->ended};
+    static const enum sm_role roles[] = {
+        [SM_TRIAL_EVENT_RULE] = SM_ROLE_PROBLEM,  [SM_TRIAL_EVENT_ACTION] = SM_ROLE_WARN,
+        [SM_TRIAL_EVENT_ERROR] = SM_ROLE_PROBLEM, [SM_TRIAL_EVENT_ALERT] = SM_ROLE_WARN,
+        [SM_TRIAL_EVENT_SESSION] = SM_ROLE_OK,    [SM_TRIAL_EVENT_STALL] = SM_ROLE_WARN,
+        [SM_TRIAL_EVENT_LOSS] = SM_ROLE_WARN,     [SM_TRIAL_EVENT_END] = SM_ROLE_DIM};
+    const uint32_t glyphs[] = {
+        [SM_TRIAL_EVENT_RULE] = g->warn,    [SM_TRIAL_EVENT_ACTION] = g->cursor,
+        [SM_TRIAL_EVENT_ERROR] = g->error,  [SM_TRIAL_EVENT_ALERT] = g->warn,
+        [SM_TRIAL_EVENT_SESSION] = g->live, [SM_TRIAL_EVENT_STALL] = g->stalled,
+        [SM_TRIAL_EVENT_LOSS] = g->warn,    [SM_TRIAL_EVENT_END] = g->ended};
     *role = roles[kind];
     return glyphs[kind];
 }
