@@ -205,8 +205,13 @@ static void report_search(struct sm_session *s, struct opened_path *o,
 {
     for (size_t i = 0; i < runs->problems.n; i++)
         report_problem(s, o, runs->problems.items[i].file, runs->problems.items[i].message);
-    if (runs->cut)
-        report_problem(s, o, ".", "too many folders: not all were searched for runs");
+    struct sm_str text = {0}, left = {0};
+    sm_run_list_left_out(runs, &left);
+    sm_str_printf(&text, "not all was searched for runs; left out: %s", sm_str_text(&left));
+    if (left.len)
+        report_problem(s, o, ".", sm_str_text(&text));
+    sm_str_clear(&text);
+    sm_str_clear(&left);
 }
 
 void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_list *runs,

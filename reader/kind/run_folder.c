@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS_MAX = 100000, FINDS_MAX = 20000 };
+enum { FINDS_MAX = 20000 };
 
 struct sm_run_folder {
     struct sm_source *source;
@@ -20,7 +20,7 @@ struct sm_run_folder {
     struct sm_run_find *finds;
     size_t n_finds, cap_finds;
     const char *only;
-    bool failed;
+    bool failed, cut;
 };
 
 static bool add_item(void *ctx, const char *name, uint64_t inode, bool is_dir)
@@ -28,6 +28,9 @@ static bool add_item(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_run_folder *f = ctx;
     if (f->only ? strcmp(name, f->only) != 0 : *name == '.')
         return true;
+    f->cut = f->n >= SM_RUN_FOLDER_ITEMS;
+    if (f->cut)
+        return false;
     size_t n = is_dir ? strlen(name) : sm_source_plain_name(name);
     char *copy = SM_VEC_ROOM(f->items, f->n, f->cap) ? sm_strndup(name, n) : NULL;
     if (!copy)
@@ -35,7 +38,7 @@ static bool add_item(void *ctx, const char *name, uint64_t inode, bool is_dir)
     else
         f->items[f->n++] = (struct sm_run_item){
             .name = copy, .inode = inode, .is_dir = is_dir, .packed = name[n] != 0};
-    return copy && f->n < ITEMS_MAX;
+    return copy;
 }
 
 static int compare_items(const void *a, const void *b)
@@ -127,6 +130,11 @@ const struct sm_run_find *sm_run_folder_finds(const struct sm_run_folder *f, siz
 {
     *n = f->n_finds;
     return f->finds;
+}
+
+bool sm_run_folder_is_cut(const struct sm_run_folder *f)
+{
+    return f->cut;
 }
 
 const char *sm_run_folder_path(const struct sm_run_folder *f)

@@ -13,6 +13,7 @@
 
 struct sm_run_folder;
 struct sm_trial_kind;
+enum { SM_RUN_FOLDER_ITEMS = 100000 };
 struct sm_run_item {
     const char *name; /* as it is read: without .zst or .gz */
     uint64_t inode;   /* of the name itself: for a link, not of what it leads to */
@@ -28,6 +29,8 @@ struct sm_source *sm_run_folder_source(const struct sm_run_folder *f); /* borrow
 /* In natural order of names. */
 size_t sm_run_folder_count(const struct sm_run_folder *f);
 const struct sm_run_item *sm_run_folder_item(const struct sm_run_folder *f, size_t i);
+/* It has more names than SM_RUN_FOLDER_ITEMS, of which the others are left out. */
+bool sm_run_folder_is_cut(const struct sm_run_folder *f);
 /* Whether the folder has it and nobody has claimed it. */
 bool sm_run_folder_has_file(const struct sm_run_folder *f, const char *name);
 bool sm_run_folder_has_dir(const struct sm_run_folder *f, const char *name);

@@ -154,6 +154,7 @@ static void add_folder(struct search *s, const struct place *above, const struct
     char *path = join(above->path, x->name);
     bool deep = above->depth >= SM_RUNS_DEPTH, many = s->n_queue >= SM_RUNS_FOLDERS;
     s->out->cut = s->out->cut || many;
+    s->out->deep = s->out->deep || (deep && !above->in_run);
     if (!path || deep || many || !stat_folder(s, path, &st))
         sm_free(path);
     else if (st.inode != x->inode)
@@ -233,6 +234,7 @@ static void look_at(struct search *s, struct place *at)
     if (!at->depth)
         note_root(s, f);
     s->out->folders++;
+    s->out->crowded = s->out->crowded || sm_run_folder_is_cut(f);
     const struct sm_run_find *finds = sm_run_folder_finds(f, &n);
     for (size_t i = 0; i < n; i++)
         if (!is_of_trainer(finds, n, i))
@@ -570,18 +572,43 @@ struct sm_source *sm_run_validation_source(const struct sm_run_ref *run)
     return run->validation ? sm_source_files_new(run->validation, &err) : NULL;
 }
 
+void sm_run_list_left_out(const struct sm_run_list *list, struct sm_str *out)
+{
+    const char *joint = "";
+    if (list->cut) {
+        sm_str_printf(out, "folders after the first %d", SM_RUNS_FOLDERS);
+        joint = ", ";
+    }
+    if (list->crowded) {
+        sm_str_printf(out, "%sin a folder names after the first %d", joint, SM_RUN_FOLDER_ITEMS);
+        joint = ", ";
+    }
+    if (list->deep)
+        sm_str_printf(out, "%sfolders more than %d levels down", joint, SM_RUNS_DEPTH);
+}
+
 bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err)
 {
     if (!list->exists || (!list->is_folder && !sm_is_s3(path)) ||
         (!list->files && !list->problems.total && list->folders <= 1) || list->unreadable ||
         list->begun)
         return true;
-    struct sm_str titles = {0};
+    struct sm_str titles = {0}, left = {0};
     sm_trial_kind_labels(&titles);
+    sm_str_add(&left, "; left out: ");
+    size_t bare = left.len;
+    sm_run_list_left_out(list, &left);
+    if (left.len == bare)
+        sm_str_truncate(&left, 0);
+    if (list->problems.n)
+        sm_str_printf(&left, "; %s: %s", list->problems.items[0].file,
+                      list->problems.items[0].message);
     sm_err_set(err, SM_ERR_DATA,
-               "%s: no run in %zu file%s of %zu folder%s (%s).  Kinds that open: %s.", path,
+               "%s: no run in %zu file%s of %zu folder%s (%s)%s.  Kinds that open: %s.", path,
                list->files, list->files == 1 ? "" : "s", list->folders,
-               list->folders == 1 ? "" : "s", sm_str_text(&list->seen), sm_str_text(&titles));
+               list->folders == 1 ? "" : "s", sm_str_text(&list->seen), sm_str_text(&left),
+               sm_str_text(&titles));
     sm_str_clear(&titles);
+    sm_str_clear(&left);
     return false;
 }

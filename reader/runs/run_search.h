@@ -48,6 +48,8 @@ struct sm_run_list {
     size_t n_open, cap_open;
     bool more_open;  /* there are more than SM_RUNS_OPEN */
     bool cut;        /* there are more folders */
+    bool crowded;    /* a folder has more names (SM_RUN_FOLDER_ITEMS) */
+    bool deep;       /* a folder that is neither a run nor below one is deeper */
     bool late;       /* stopped by the time, not all was looked at */
     bool exists;     /* the file or directory */
     bool is_folder;  /* a directory, or the prefix of a bucket */
@@ -65,6 +67,8 @@ struct sm_run_list {
  * looks at all. cancelled: may be NULL. */
 bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancelled,
                    struct sm_run_list *out, struct sm_err *err);
+/* Appends what was not looked at, for a message; nothing if all was. */
+void sm_run_list_left_out(const struct sm_run_list *list, struct sm_str *out);
 /* Whether a path without runs may be opened nevertheless, because a trial may begin there: it does
  * not exist, is an empty directory, or one that a trial has begun; or a file, whose reader says
  * what is wrong with it. Otherwise err says what was seen, and what can be opened. */

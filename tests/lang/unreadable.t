@@ -31,3 +31,8 @@ $ -n -batch --no-follow -ex 'info trial -field kind,state,errors' "$(printf 'no 
 kind    safetensors
 state   live
 errors  1
+
+# what the search for runs has left out
+$ -n -batch --no-follow "$(mkdir -p $T/1/2/3/4/5/6/7/run; printf 'step,loss\n1,2\n2,1\n' >$T/1/2/3/4/5/6/7/run/metrics.csv; echo $T)"
+! smdbg: $T: no run in 0 files of 7 folders (1/); left out: folders more than 6 levels down.  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+? 5

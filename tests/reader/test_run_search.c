@@ -109,6 +109,7 @@ static void what_is_too_deep_is_not_looked_at(void **state)
     struct sm_run_list list = search(root);
     assert_int_equal(list.n, 1);
     assert_string_equal(list.items[0].path, "1/2/3/4/5/6");
+    assert_true(list.deep);
     sm_run_list_clear(&list);
 }
 
