@@ -115,7 +115,7 @@ enum sm_scan_result sm_scan_value(struct sm_scan *s, struct sm_scan_value *v)
     }
 }
 
-enum sm_scan_result sm_scan_key(struct sm_scan *s, struct sm_text *key, struct sm_scan_value *v)
+enum sm_scan_result sm_scan_name(struct sm_scan *s, struct sm_text *key)
 {
     bool escaped;
     skip_commas(s);
@@ -136,7 +136,13 @@ enum sm_scan_result sm_scan_key(struct sm_scan *s, struct sm_text *key, struct s
     if (*s->p != ':')
         return SM_SCAN_BAD;
     s->p++;
-    return sm_scan_value(s, v);
+    return SM_SCAN_ITEM;
+}
+
+enum sm_scan_result sm_scan_key(struct sm_scan *s, struct sm_text *key, struct sm_scan_value *v)
+{
+    enum sm_scan_result r = sm_scan_name(s, key);
+    return r == SM_SCAN_ITEM ? sm_scan_value(s, v) : r;
 }
 
 /* ---- values ---- */

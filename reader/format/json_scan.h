@@ -41,6 +41,8 @@ void sm_scan_skip(struct sm_scan *s, const char *also); /* blanks, and these cha
 enum sm_scan_result sm_scan_enter(struct sm_scan *s, char bracket);
 /* The next key and value of a map that was entered. */
 enum sm_scan_result sm_scan_key(struct sm_scan *s, struct sm_text *key, struct sm_scan_value *v);
+/* The same in two parts: the key alone, and p is at the value, perhaps after blanks. */
+enum sm_scan_result sm_scan_name(struct sm_scan *s, struct sm_text *key);
 /* One value, wherever it is. */
 enum sm_scan_result sm_scan_value(struct sm_scan *s, struct sm_scan_value *v);
 
