@@ -69,6 +69,11 @@ static void clear_kind(struct sm_tail *t)
     t->kind = NULL;
 }
 
+const char *sm_tail_member(const struct sm_tail *t)
+{
+    return t->member;
+}
+
 void sm_tail_free(struct sm_tail *t)
 {
     if (!t)

@@ -11,6 +11,8 @@
 struct sm_tail;
 struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_options *o,
                             struct sm_err *err);
+/* Which run of the folder was opened (sm_trial_options.member); NULL: the folder itself. */
+const char *sm_tail_member(const struct sm_tail *t);
 void sm_tail_free(struct sm_tail *t);
 /* Reads a run of validation, too, from the next list on (sm_trial_options.validation), which must
  * not run now. Nothing if it has one. The source is referenced; false: no memory. */

@@ -7,6 +7,7 @@
 #include "reader/format/location.h"
 #include "reader/kind/tensor_files.h"
 #include "reader/profile/profile.h"
+#include "reader/trace/trace_set.h"
 #include "reader/trial_kinds.h"
 
 #include <math.h>
@@ -140,6 +141,8 @@ void sm_trial_close(struct sm_trial *t)
     t->closing = true;
     sm_profile_close(t->profile);
     t->profile = NULL;
+    sm_trace_set_close(t->traces);
+    t->traces = NULL;
     sm_trial_drop_merges(t);
     if (!sm_trial_is_scanning(t))
         sm_trial_free(t); /* else the last job to return frees it */
@@ -166,6 +169,13 @@ struct sm_profile *sm_trial_profile(struct sm_trial *t)
     if (!t->profile && t->profile_root)
         t->profile = sm_profile_new(t->profile_root, t->pool, t->options.follow, &err);
     return t->profile;
+}
+
+struct sm_trace_set *sm_trial_traces(struct sm_trial *t)
+{
+    if (!t->traces && t->traits->traces)
+        t->traces = sm_trace_set_new(t->source, sm_tail_member(t->tail), t->pool);
+    return t->traces;
 }
 
 uint64_t sm_trial_version(const struct sm_trial *t)

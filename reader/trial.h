@@ -134,6 +134,7 @@ struct sm_trial_session {
 struct sm_trial;
 struct sm_archive_info;
 struct sm_profile;
+struct sm_trace_set;
 /* Succeeds for a directory that is empty or missing: the state is waiting. Fails only for lack of
  * memory. Keeps a reference to `source`. */
 bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool,
@@ -237,6 +238,12 @@ struct sm_profile *sm_trial_profile(struct sm_trial *t);
 struct sm_profile *sm_trial_profile_opened(const struct sm_trial *t);
 /* Whether it was asked for, and not all of it is read. */
 bool sm_trial_profile_pending(const struct sm_trial *t);
+
+/* ---- the traces of the run (reader/trace/trace_set.h) ---- */
+
+/* Begins to read them when they are first asked for; sm_trial_pump goes on. NULL: the trial is none
+ * of traces, or there is no memory. Valid as long as the trial. */
+struct sm_trace_set *sm_trial_traces(struct sm_trial *t);
 
 /* ---- contents; pointers are valid until the next pump ---- */
 const struct sm_names *sm_trial_names(const struct sm_trial *t); /* tensor names; ids are stable */

@@ -13,6 +13,7 @@
 #define SM_TRIAL_KINDS(X)                                                                          \
     X(profile)                                                                                     \
     X(profile_report)                                                                              \
+    X(kineto)                                                                                      \
     X(tensorboard)                                                                                 \
     X(wandb)                                                                                       \
     X(mlflow)                                                                                      \

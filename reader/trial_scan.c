@@ -12,6 +12,7 @@
 #include "reader/format/location.h"
 #include "reader/profile/profile.h"
 #include "reader/small_records.h"
+#include "reader/trace/trace_set.h"
 #include "reader/trial_state.h"
 
 #include <stdio.h>
@@ -373,6 +374,20 @@ static bool pump_profile(struct sm_trial *t)
     return true;
 }
 
+static bool pump_traces(struct sm_trial *t)
+{
+    if (!t->traces || !sm_trace_set_pump(t->traces))
+        return false;
+    const struct sm_problems *p = sm_trace_set_problems(t->traces);
+    for (; t->trace_problems < p->n; t->trace_problems++) {
+        const struct sm_problem *x = &p->items[t->trace_problems];
+        struct sm_err err;
+        sm_err_set(&err, x->code, "%s", x->message);
+        sm_trial_report(t, x->file, x->offset, &err);
+    }
+    return true;
+}
+
 bool sm_trial_pump(struct sm_trial *t)
 {
     if (t->scan.merging)
@@ -387,7 +402,7 @@ bool sm_trial_pump(struct sm_trial *t)
         t->changed = true;
         t->version++;
     }
-    bool changed = pump_profile(t) || t->changed;
+    bool traces = pump_traces(t), changed = pump_profile(t) || traces || t->changed;
     t->changed = false;
     return changed;
 }
@@ -426,6 +441,8 @@ int64_t sm_trial_deadline_us(const struct sm_trial *t)
 {
     int64_t files = files_due_us(t),
             profile = t->profile ? sm_profile_deadline_us(t->profile) : INT64_MAX;
+    if (t->traces && sm_trace_set_is_due(t->traces))
+        return sm_clock_mono_us();
     return files < profile ? files : profile;
 }
 

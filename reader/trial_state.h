@@ -77,8 +77,10 @@ struct scan {
 struct sm_trial {
     struct sm_source *source;
     struct sm_pool *pool;
-    char *profile_root;         /* NULL: none was found */
-    struct sm_profile *profile; /* NULL: nobody asked for it */
+    char *profile_root;          /* NULL: none was found */
+    struct sm_profile *profile;  /* NULL: nobody asked for it */
+    struct sm_trace_set *traces; /* NULL: nobody asked for them */
+    size_t trace_problems;       /* as profile_problems */
     unsigned profile_looks;
     size_t profile_problems; /* of those of the profile, the trial has so many */
     struct sm_trial_options options;
