@@ -7,6 +7,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/profile/profile.h"
+#include "reader/trace/trace_set.h"
 #include "rules/verdict/collect.h"
 
 #include <string.h>
@@ -132,6 +133,8 @@ const struct sm_verdict *sm_verdict_ask(struct sm_call *c, struct sm_err *err)
         sm_err_set(err, SM_ERR_WAIT, "reading the profile, %d %%", sm_profile_percent(p));
         return NULL;
     }
+    if (!sm_trace_set_ready(sm_trial_traces(sm_session_trial(s)), err))
+        return NULL;
     const struct sm_verdict *v = sm_session_verdict(s, s->current);
     if (!v)
         sm_err_set(err, SM_ERR_MISSING, "No step was saved yet, so there is no verdict.");

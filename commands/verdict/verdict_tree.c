@@ -6,11 +6,12 @@
 
 #include <string.h>
 
+/* worker: without a track. */
 static void add_place(struct sm_result *out, struct sm_node *map, const struct sm_signals *g,
-                      const struct sm_track *t)
+                      const struct sm_track *t, const char *worker)
 {
     sm_node_text(out, map, "mode", t ? sm_mode_name((enum sm_mode)t->mode) : NULL);
-    sm_node_text(out, map, "worker", t ? sm_track_worker(g, t) : NULL);
+    sm_node_text(out, map, "worker", t ? sm_track_worker(g, t) : worker);
     sm_node_text(out, map, "tensor", t ? sm_track_name(g, t) : NULL);
 }
 
@@ -65,7 +66,8 @@ void sm_verdict_node(struct sm_result *out, struct sm_node *parent, const char *
     sm_node_text(out, map, "cause", sm_verdict_id(v));
     sm_node_text(out, map, "title", sm_verdict_title(v));
     sm_node_int_or_null(out, map, "since", claim && claim->since >= 0, claim ? claim->since : 0);
-    add_place(out, map, v->of.signals, claim ? claim->track : NULL);
+    add_place(out, map, v->of.signals, claim ? claim->track : NULL,
+              claim == &v->speed_claim ? v->speed.worker : NULL);
     add_evidence(out, map, v);
     add_effects(out, map, v);
     list = sm_node_list(out, map, "try");

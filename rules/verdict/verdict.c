@@ -154,6 +154,8 @@ void sm_verdict_join(struct sm_verdict *v, const struct sm_speed *s)
 {
     v->speed = *s;
     v->has_speed = true;
+    if (s->alone && !s->slow && !v->claim)
+        v->unknown = s->unknown;
     if (v->claim || !s->slow)
         return;
     v->speed_cause = (struct sm_cause){.id = s->cause->id, .title = s->cause->title};
