@@ -13,6 +13,7 @@
 #include "commands/runs/runs.h"
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
+#include "commands/trace/trace_commands.h"
 #include "commands/trials/trials.h"
 #include "commands/values/values.h"
 #include "commands/verdict/verdict_command.h"

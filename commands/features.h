@@ -11,7 +11,7 @@
     &sm_session_feature, &sm_language_feature, &sm_run_feature, &sm_verdict_feature,               \
         &sm_judge_feature, &sm_origin_feature, &sm_stops_feature, &sm_compare_feature,             \
         &sm_pictures_feature, &sm_values_feature, &sm_trials_feature, &sm_runs_feature,            \
-        &sm_profile_feature, &sm_support_feature
+        &sm_trace_feature, &sm_profile_feature, &sm_support_feature
 
 extern const struct sm_feature *const sm_command_features[]; /* the list alone, NULL-terminated */
 

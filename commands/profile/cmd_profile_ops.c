@@ -3,6 +3,7 @@
 #include "commands/place/name_regex.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
+#include "commands/trace/trace_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,8 @@ static bool read_choice(struct sm_call *c, const struct sm_event_store *x,
 
 static bool run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    if (sm_trace_is_asked(c))
+        return sm_trace_run_ops(c, out, err);
     const struct sm_profile *p = sm_profile_ask(c, err);
     struct sm_profile_choice w;
     int64_t most;
@@ -180,6 +183,7 @@ static const struct sm_arg args[] = {
 };
 static const struct sm_option options[] = {
     {.name = "n", .kind = SM_ARG_NUMBER, .value = "N", .help = "at most N operators (20 in text)"},
+    SM_TRACE_OPTIONS,
     {0},
 };
 const struct sm_cmd sm_cmd_profile_ops = {
@@ -196,6 +200,6 @@ const struct sm_cmd sm_cmd_profile_ops = {
     .options = options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "[{device:'cpu'|'gpu'|'other',operator:name,phase:name,percentage:num,total_ns:int,"
-              "count:int,mean_ns:int?,min_ns:int,max_ns:int}]",
+              "count:int,mean_ns:int?,min_ns:int,max_ns:int}|" SM_SHAPE_TRACE_OP "]",
     .run = run_ops,
 };

@@ -3,6 +3,7 @@
 #include "commands/place/describe.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
+#include "commands/trace/trace_tables.h"
 #include "reader/base/clock.h"
 
 #include <math.h>
@@ -223,6 +224,8 @@ static bool measure_groups(struct sm_call *c, struct sm_result *out, struct sm_s
 
 static bool run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    if (sm_trace_is_asked(c))
+        return sm_trace_run_steps(c, out, err);
     const struct sm_profile *p = sm_profile_ask(c, err);
     const struct sm_word *word = sm_call_option(c, "stddev");
     bool all = sm_call_flag(c, "list"), singly = all || sm_call_flag(c, "outliers");
@@ -254,6 +257,7 @@ static bool run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *e
 
 static const struct sm_option options[] = {
     SM_PROFILE_WINDOW_OPTIONS,
+    SM_TRACE_OPTIONS,
     {.name = "outliers", .kind = SM_ARG_FLAG, .help = "list the steps that take too long"},
     {.name = "list", .kind = SM_ARG_FLAG, .help = "list all steps"},
     {.name = "stddev",
@@ -278,6 +282,6 @@ const struct sm_cmd sm_cmd_profile_steps = {
     .answer =
         "[{node:name,mode:mode,count:int,mean_ns:int?,std_ns:int?,min_ns:int?,p50_ns:int?,"
         "p95_ns:int?,p99_ns:int?,max_ns:int?,outliers:int,limit_ns:int?}|{node:name,mode:mode,"
-        "step:int?,start_ns:int,duration_ns:int,times:num}]",
+        "step:int?,start_ns:int,duration_ns:int,times:num}|" SM_SHAPE_TRACE_STEP "]",
     .run = run_steps,
 };

@@ -6,6 +6,7 @@
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
+#include "commands/trace/trace_tables.h"
 #include "commands/verdict/session_verdict.h"
 #include "reader/profile/profile_name.h"
 
@@ -200,6 +201,8 @@ static void add_headline(struct sm_result *out, const struct sm_profile *p,
 
 static bool run_summary(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    if (sm_trace_is_asked(c))
+        return sm_trace_run_summary(c, out, err);
     const struct sm_profile *p = sm_profile_ask(c, err);
     if (!p)
         return false;
@@ -233,6 +236,7 @@ static bool run_summary(struct sm_call *c, struct sm_result *out, struct sm_err 
     return true;
 }
 
+static const struct sm_option options[] = {SM_TRACE_OPTIONS, {0}};
 const struct sm_cmd sm_cmd_profile_summary = {
     .parent = "profile",
     .name = "summary",
@@ -253,8 +257,12 @@ const struct sm_cmd sm_cmd_profile_summary = {
         "lines say what holds the run up,\nsince when, and what can be tried (doc/verdict.md).",
     .example = "profile summary",
     .see_also = "profile system, profile phases, profile steps, info profiler",
+    .options = options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{verdict:text,since:int?," SM_SHAPE_SPEED_EVIDENCE
+              ",steps:{count:int,mean:int?,p50:int?,p95:int?,p99:int?,max:int?,mode:mode?},nodes:["
+              "name],metrics:[{*:num}]," SM_SHAPE_TRACE_SUMMARY "," SM_SHAPE_SPEED_REST
+              "}|{verdict:text,since:int?," SM_SHAPE_SPEED_EVIDENCE
               ",steps:{count:int,mean:int?,p50:int?,p95:"
               "int?,p99:int?,max:int?,mode:mode?},nodes:[name],metrics:[{node:name,type:name,name:"
               "name,dimension:name,unit:text,count:int,min:num,mean:num,p50:num,p90:num,p95:num,"

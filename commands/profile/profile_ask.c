@@ -19,6 +19,10 @@ const struct sm_profile *sm_profile_ask(struct sm_call *c, struct sm_err *err)
         sm_err_set(err, SM_ERR_MISSING,
                    "The run has no profile, but a report: see \"profile report\" and \"profile "
                    "rules\".");
+    else if (sm_trial_traces(t))
+        sm_err_set(err, SM_ERR_MISSING,
+                   "The run has traces and no profile: use profile summary, steps, ops, kernels, "
+                   "idle, launches, queue, comms, blame or memory.");
     else
         sm_err_set(err, SM_ERR_MISSING,
                    "The run has no profile: there is no profiler-output, system or framework in "

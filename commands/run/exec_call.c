@@ -257,7 +257,7 @@ static bool trial_exists(const struct sm_exec *x, const struct sm_call *c, struc
     const struct sm_trial *t = sm_session_trial(x->session);
     bool patient = c->cmd->cmd_class == SM_CLASS_RUNNING || c->cmd->cmd_class == SM_CLASS_FILES;
     if (!x->session->batch || x->session->wait || patient || !needs_trial(c) ||
-        sm_trial_step_count(t) || sm_trial_profile_root(t))
+        sm_trial_step_count(t) || sm_trial_profile_root(t) || sm_trial_traits(t)->traces)
         return true;
     if (!sm_pipe_is_source(sm_trial_source(t)) && !sm_path_exists(sm_trial_path(t)))
         return sm_err_errno(err, "%s", sm_trial_path(t));

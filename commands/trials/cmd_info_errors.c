@@ -3,6 +3,7 @@
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
 #include "reader/profile/profile.h"
+#include "reader/trace/trace_set.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -20,6 +21,8 @@ static bool run_info_errors(struct sm_call *c, struct sm_result *out, struct sm_
     if (profile && !sm_profile_is_read(profile))
         return sm_err_set(err, SM_ERR_WAIT, "reading the profile, %d %%",
                           sm_profile_percent(profile));
+    if (!sm_trace_set_ready(sm_trial_traces(t), err))
+        return false;
     const struct sm_problems *p = sm_trial_problems(t);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < p->n; i++) {
@@ -40,7 +43,7 @@ const struct sm_cmd sm_cmd_info_errors = {
     .name = "errors",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "List the damaged files and records found so far",
-    .help = "The profile of a run is read whole first; values are read when they are asked for.",
+    .help = "A profile and traces are read whole first; values are read when they are asked for.",
     .example = "info errors",
     .see_also = "doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

@@ -5,6 +5,7 @@
 #include "commands/trials/trials.h"
 #include "reader/archive/archive.h"
 #include "reader/kind/tensor_files.h"
+#include "reader/trace/trace_set.h"
 
 #include <string.h>
 
@@ -137,21 +138,38 @@ void sm_trial_parts_node(struct sm_result *out, struct sm_node *map, const struc
         sm_node_text(out, parts, NULL, "profile");
 }
 
+/* Of traces the ranks are the workers; there may be more than have a trace. */
+static void add_workers(struct sm_result *out, struct sm_node *map, const struct sm_trial *t,
+                        const struct sm_trace_set *traces)
+{
+    struct sm_node *workers = sm_node_list(out, map, "workers");
+    int64_t n = sm_trial_num_workers(t), world = traces ? sm_trace_set_world(traces) : 0;
+    for (size_t w = 0; w < sm_trial_worker_count(t); w++)
+        sm_node_text(out, workers, NULL, sm_trial_worker(t, (uint16_t)w));
+    for (size_t i = 0; traces && i < sm_trace_set_count(traces); i++) {
+        const struct sm_trace_item *x = sm_trace_set_item(traces, i);
+        if (i && sm_trace_set_item(traces, i - 1)->rank == x->rank)
+            continue;
+        sm_node_text(out, workers, NULL, x->worker);
+        n = n > x->rank ? n : x->rank + 1;
+    }
+    n = n > world ? n : world;
+    sm_node_int_or_null(out, map, "num_workers", n >= 0, n);
+}
+
 static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    (void)err;
-    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trace_set *traces = sm_trial_traces(t);
+    if (!sm_trace_set_ready(traces, err))
+        return false;
     size_t n = sm_trial_step_count(t);
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "name", sm_trial_name(t));
     sm_node_text(out, map, "path", sm_trial_path(t));
     sm_node_text(out, map, "kind", sm_trial_kind_name(t));
     sm_node_text(out, map, "state", sm_trial_state_name(sm_trial_state(t)));
-    struct sm_node *workers = sm_node_list(out, map, "workers");
-    for (size_t w = 0; w < sm_trial_worker_count(t); w++)
-        sm_node_text(out, workers, NULL, sm_trial_worker(t, (uint16_t)w));
-    sm_node_int_or_null(out, map, "num_workers", sm_trial_num_workers(t) >= 0,
-                        sm_trial_num_workers(t));
+    add_workers(out, map, t, traces);
     sm_result_fields(out, map, trial_columns, COUNT(trial_columns));
     add_modes(out, map, t);
     sm_node_uint(out, map, "steps", n);

@@ -61,16 +61,16 @@ $ -batch -ex 'info trial' /nonexistent/trial
 ? 5
 
 $ -batch -ex 'info trial' Makefile
-! smdbg: Makefile: neither a trial directory nor an archive (it begins with "# SPDX-License-Identifie").  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+! smdbg: Makefile: neither a trial directory nor an archive (it begins with "# SPDX-License-Identifie").  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
 
 # the last values of a run, without any step, are none
 $ -batch -ex 'info trial' tests/samples/json_summary/test_results.json
-! smdbg: tests/samples/json_summary/test_results.json: neither a trial directory nor an archive (JSON, but no rows with steps).  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+! smdbg: tests/samples/json_summary/test_results.json: neither a trial directory nor an archive (JSON, but no rows with steps).  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
 
 $ -batch -ex 'info trial' tests/samples/json_summary
-! smdbg: tests/samples/json_summary: no run in 1 file of 1 folder (test_results.json).  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+! smdbg: tests/samples/json_summary: no run in 1 file of 1 folder (test_results.json).  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
 
 # one that may come yet
@@ -84,4 +84,4 @@ $ -batch -ex 'wait step 100000 -timeout 1ms' tests/trials/killed_midrun
 
 # data of other programs that is called .bin is no checkpoint
 $ -batch -ex 'info trial' "$(printf hello >$T/tokens.bin; cd $T && pwd)/tokens.bin" 2>&1 | sed "s|$T/||"
-smdbg: tokens.bin: neither a trial directory nor an archive (it begins with "hello").  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+smdbg: tokens.bin: neither a trial directory nor an archive (it begins with "hello").  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.

@@ -32,7 +32,7 @@ histograms/CNN_fc1.weight[1:3]  step 10 (eval 10)  float64 (2, 3)
 $1 = 160
 
 $ -batch README.md
-! smdbg: README.md: neither a trial directory nor an archive (it begins with "# smdbg-tui").  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+! smdbg: README.md: neither a trial directory nor an archive (it begins with "# smdbg-tui").  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
 
 # scalars, losses and histograms are known by their names and values
