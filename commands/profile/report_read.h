@@ -14,7 +14,8 @@ bool sm_report_rule_read(struct sm_result *out, const char *bytes, size_t n,
 bool sm_report_files_read(const char *dir, struct sm_result *out, struct sm_profile_report *r,
                           struct sm_err *err);
 /* Adds the folder of the report of a run that has no profile: the run itself, or what the rules of
- * its job have left (rule-output beside debug-output; a bucket is not asked for it). False: it has a profile, or no report. */
+ * its job have left (rule-output beside debug-output; a bucket is not asked for it). False: it has
+ * a profile, or no report. */
 bool sm_report_of_run(const struct sm_trial *t, struct sm_str *dir);
 
 #endif

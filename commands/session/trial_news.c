@@ -60,7 +60,8 @@ static void set_name(struct sm_open_trial *o, bool alike)
 {
     struct sm_str name = {0};
     const char *own = own_name(o);
-    bool path = alike && !o->alias && strcmp(o->run, ".") != 0, holds = path && has_part(o->run, own);
+    bool path = alike && !o->alias && strcmp(o->run, ".") != 0,
+         holds = path && has_part(o->run, own);
     sm_str_printf(&name, path && !holds ? "%s (%s)" : "%s", holds ? o->run : own, o->run);
     if (strcmp(o->name, sm_str_text(&name)) != 0) {
         sm_free(o->name);
