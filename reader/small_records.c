@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* bytes: of a file; of one that is read for any number in it; of a record with a number */
-enum { FILE_MAX = 16 << 20, SMALL_FILE = 16 << 10, NUMBER_MAX = 512 };
+/* bytes: of a file; of one that is read for any number in it; of a record with a number, and of the
+ * same less its name */
+enum { FILE_MAX = 16 << 20, SMALL_FILE = 16 << 10, NUMBER_MAX = 512, NUMBER_REST_MAX = 128 };
 
 static bool is_real(enum sm_dtype d)
 {
@@ -54,7 +55,9 @@ static bool is_wanted(const struct sm_batch *b, const struct sm_batch_part *p)
     uint64_t end = part_end(b, p), numbers = 0;
     for (size_t i = 0; i < p->n_values; i++) {
         const struct sm_batch_value *v = &b->values[p->first_value + i];
-        numbers += v->length <= NUMBER_MAX ? v->length : 0;
+        bool short_one = v->length <= NUMBER_MAX &&
+                         v->length <= sm_names_length(b->names, v->name) + NUMBER_REST_MAX;
+        numbers += short_one ? v->length : 0;
     }
     return p->event_file != SM_NAME_NONE && numbers && end <= FILE_MAX &&
            (end <= SMALL_FILE || numbers >= end / 2);

@@ -94,11 +94,45 @@ static void many_numbers_are_known_at_once(void **state)
     assert_int_equal(sm_trial_seen(l->trial).read, NUMBERS);
 }
 
+/* How often files are read to open a trial of arrays. */
+static unsigned long reads_to_open(size_t elements)
+{
+    void *state = NULL;
+    struct sm_err err;
+    char name[32];
+    assert_int_equal(live_setup(&state), 0);
+    struct live *l = state;
+    write_collections(l, "worker_0", 1);
+    for (int step = 0; step < 8; step++) {
+        struct sm_writer *w = writer(l, "worker_0");
+        assert_true(sm_writer_begin_step(w, step, SM_MODE_TRAIN, step, &err));
+        for (int i = 0; i < 20; i++) {
+            snprintf(name, sizeof name, "Net_layer%d.weight", i);
+            put_tensor(w, name, (float)i, elements);
+        }
+        assert_true(sm_writer_end_step(w, &err));
+        sm_writer_close(w);
+    }
+    unsigned long before = sm_source_read_count();
+    live_open(l);
+    unsigned long n = sm_source_read_count() - before;
+    live_teardown(&state);
+    return n;
+}
+
+/* Small arrays are no numbers: their files are not read with the index, as large ones are not. */
+static void arrays_are_read_on_request(void **state)
+{
+    (void)state;
+    assert_in_range(reads_to_open(16), 1, reads_to_open(8000));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(numbers_are_known_at_once, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(many_numbers_are_known_at_once, live_setup, live_teardown),
+        cmocka_unit_test(arrays_are_read_on_request),
         cmocka_unit_test_setup_teardown(a_damaged_number_is_not_known, live_setup, live_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
