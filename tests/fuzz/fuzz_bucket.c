@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What servers and files of AWS say: lists of objects, credentials as JSON, ~/.aws. The first byte
- * says which. */
+/* What servers, files of AWS and users say: lists of objects, refusals, credentials as JSON,
+ * ~/.aws, addresses. The first byte says which. */
 #include "reader/base/mem.h"
+#include "reader/s3/address.h"
 #include "reader/s3/aws_files.h"
 #ifdef SMDBG_S3
+#include "reader/s3/bucket_parts.h"
 #include "reader/s3/list_page.h"
 #include "reader/s3/login_parts.h"
 #endif
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
@@ -28,6 +31,22 @@ static void read_list(const char *text, size_t n)
     for (int i = 0; i < 2; i++)
         sm_list_page_read(&page, text, n, &err);
     sm_list_page_clear(&page);
+}
+
+/* An answer that says no. Nobody is asked for other credentials. */
+static void read_refusal(const char *text, size_t n)
+{
+    static const int statuses[] = {400, 403, 404, 301, 503};
+    struct sm_err err = {0};
+    setenv("SMDBG_S3_UNSIGNED", "1", 1);
+    struct sm_bucket *bucket = sm_bucket_new("bkt", &err);
+    struct sm_http_answer answer = {.status = statuses[n % (sizeof statuses / sizeof *statuses)]};
+    struct sm_bucket_ask ask = {.bucket = bucket, .path_key = n % 2 ? "key" : "", .query = ""};
+    sm_str_addn(&answer.body, text, n);
+    if (bucket)
+        sm_bucket_refused(&ask, &answer, &err);
+    sm_http_answer_clear(&answer);
+    sm_bucket_free(bucket);
 }
 
 static void read_json(const char *text, size_t n)
@@ -51,15 +70,29 @@ static void read_files(const char *text, size_t n)
     sm_aws_files_clear(&files);
 }
 
+static void read_address(const char *text)
+{
+    struct sm_str out = {0};
+    struct sm_err err = {0};
+    if (sm_s3_address(text, &out, &err) && sm_is_address(text) &&
+        strncmp(sm_str_text(&out), "s3://", 5) != 0)
+        abort();
+    sm_str_clear(&out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     char *text = n ? sm_strndup((const char *)bytes + 1, n - 1) : NULL;
     size_t length = text ? strlen(text) : 0;
     if (text && bytes[0] == 'f')
         read_files(text, length);
+    else if (text && bytes[0] == 'a')
+        read_address(text);
 #ifdef SMDBG_S3
     else if (text && bytes[0] == 'j')
         read_json(text, length);
+    else if (text && bytes[0] == 'r')
+        read_refusal(text, length);
     else if (text)
         read_list(text, length);
 #endif
