@@ -127,6 +127,8 @@ void sm_trial_watch_places(struct sm_trial *t)
     if (!t->watch)
         return;
     add_watch_once(t, WATCH_ROOT, "");
+    if (t->traits->runs) /* has none of the folders below */
+        return;
     add_watch_once(t, WATCH_INDEX, "/" SM_INDEX_DIR);
     add_watch_once(t, WATCH_COLLECTIONS, "/" SM_COLLECTIONS_DIR);
     watch_folders(t);

@@ -85,6 +85,8 @@ void sm_format_shortest(double v, bool single, char out[32]);
 void sm_format_bytes(uint64_t size_bytes, char out[16]);       /* 512 B, 1.5 KiB, 2.0 GiB */
 void sm_format_bytes_short(uint64_t size_bytes, char out[16]); /* 512, 1.5K, 205M */
 void sm_format_duration(int64_t us, char out[16]); /* 0.8 s, 42 s, 4m12s, 3h05m, 2d04h */
+/* The same of an age that is shown while it grows: whole seconds, and from a minute on minutes. */
+void sm_format_age(int64_t us, char out[16]); /* 42 s, 4 min, 3h05m */
 /* 850 ns, 12.3 us, 4.56 ms, 1.23 s; from 100 s on as sm_format_duration. */
 void sm_format_nanoseconds(double ns, char out[16]);
 /* 0.043, 4.0, 4.3, 120: the number of digits does not flicker between updates. */

@@ -188,6 +188,18 @@ void sm_format_duration(int64_t us, char out[16])
         print_c(out, 16, "%lldd%02lldh", s / 86400, s / 3600 % 24);
 }
 
+void sm_format_age(int64_t us, char out[16])
+{
+    enum { SECOND = 1000000, MINUTE = 60 };
+    int64_t s = us > 0 ? us / SECOND : 0;
+    if (s < MINUTE)
+        print_c(out, 16, "%lld s", (long long)s);
+    else if (s < MINUTE * MINUTE)
+        print_c(out, 16, "%lld min", (long long)(s / MINUTE));
+    else
+        sm_format_duration(us, out);
+}
+
 void sm_format_nanoseconds(double ns, char out[16])
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};

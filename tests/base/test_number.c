@@ -230,6 +230,20 @@ static void assert_duration(int64_t us, const char *want)
     assert_string_equal(out, want);
 }
 
+static void test_age(void **state)
+{
+    static const struct {
+        int64_t s;
+        const char *want;
+    } rows[] = {{-3, "0 s"}, {59, "59 s"}, {60, "1 min"}, {3599, "59 min"}, {11100, "3h05m"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char out[16];
+        sm_format_age(rows[i].s * 1000000 + 999999 * (rows[i].s > 0), out);
+        assert_string_equal(out, rows[i].want);
+    }
+}
+
 static void test_duration(void **state)
 {
     (void)state;
@@ -296,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_short_bytes),
         cmocka_unit_test(test_duration),
+        cmocka_unit_test(test_age),
         cmocka_unit_test(test_rate),
         cmocka_unit_test(test_count),
     };

@@ -41,7 +41,7 @@ enum {
     PASTE_MAX = 4096
 };
 
-static const int64_t OLD_US = 24 * 3600000000LL;
+static const int64_t OLD_US = 60000000; /* ages are shown in minutes from there on */
 
 /* ---- answers of commands ---- */
 
@@ -230,7 +230,7 @@ static int64_t min_us(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Whether ages are shown in minutes at most, and no run can become stalled. */
+/* Whether ages are shown in minutes, and no run can become stalled. */
 static bool changes_slowly(const struct sm_dashboard *d, const struct sm_trial *t)
 {
     enum sm_trial_state state = sm_trial_state(t);

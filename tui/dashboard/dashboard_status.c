@@ -133,7 +133,10 @@ static void add_numbers(const struct sm_dashboard *d, const struct sm_trial *t,
     double rate = sm_trial_steps_per_second(t);
     if (sm_trial_newest_us(t) && !d->script.text) {
         int64_t age = d->view.now_us - sm_trial_newest_us(t);
-        sm_format_duration(age < 10000000 ? age : age / 1000000 * 1000000, text);
+        if (age < 10000000)
+            sm_format_duration(age, text);
+        else
+            sm_format_age(age, text);
         sm_str_printf(&parts[AGE], "%s old", text);
     }
     if (isfinite(rate) && sm_trial_state(t) == SM_TRIAL_LIVE) {

@@ -29,7 +29,7 @@ static void add_age(struct sm_str *text, const struct sm_view *v,
     char age[32];
     if (v->timeless || w->last < 0)
         return;
-    sm_format_duration((v->now_us - w->last_us) / 1000000 * 1000000, age);
+    sm_format_age(v->now_us - w->last_us, age);
     sm_str_printf(text, "  newest %s", age);
 }
 

@@ -72,7 +72,7 @@ static void add_age(const struct sm_view *v, const struct sm_trial *t, struct sm
     char text[32];
     if (!sm_trial_newest_us(t))
         return;
-    sm_format_duration((v->now_us - sm_trial_newest_us(t)) / 1000000 * 1000000, text);
+    sm_format_age(v->now_us - sm_trial_newest_us(t), text);
     sm_str_add(out, text);
 }
 
