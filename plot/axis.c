@@ -100,7 +100,7 @@ void sm_y_axis_draw(const struct sm_y_axis *a, struct sm_grid *g, int x, int y, 
 
 static double to_log(const struct sm_x_axis *a, double x)
 {
-    return log10(1 + x - fmin(a->lo, 0));
+    return a->unit == SM_X_VALUE ? log10(x) : log10(1 + x - fmin(a->lo, 0));
 }
 
 double sm_x_place(const struct sm_x_axis *a, double x)
@@ -113,8 +113,17 @@ double sm_x_at(const struct sm_x_axis *a, double place)
 {
     if (!a->log)
         return a->lo + (a->hi - a->lo) * place;
-    double from = to_log(a, a->lo), to = to_log(a, a->hi);
-    return pow(10, from + (to - from) * place) - 1 + fmin(a->lo, 0);
+    double from = to_log(a, a->lo), to = to_log(a, a->hi), v = pow(10, from + (to - from) * place);
+    return a->unit == SM_X_VALUE ? v : v - 1 + fmin(a->lo, 0);
+}
+
+/* Powers of ten, or few values between them. */
+static size_t log_value_ticks(const struct sm_x_axis *a, size_t most, double out[SM_TICKS_MAX])
+{
+    struct sm_scale scale;
+    double step;
+    sm_scale_init(&scale, SM_Y_LOG, a->lo, a->hi);
+    return sm_scale_ticks(&scale, most, out, &step);
 }
 
 /* 0 and the powers of ten; of times those of seconds, minutes, hours and days. */
@@ -181,13 +190,23 @@ static int find_place(const struct x_labels *l, int column, int w, int gap, int 
     return -1;
 }
 
+static void log_value_label(const struct sm_x_axis *a, double v, char out[16])
+{
+    const double all[] = {v, a->lo, a->hi}; /* one notation for all */
+    char labels[3][16];
+    sm_tick_labels(all, 3, 0, labels);
+    memcpy(out, labels[0], 16);
+}
+
 static bool add_x_label(struct x_labels *l, double v, double step, int gap, int shift,
                         enum sm_role role)
 {
     char text[16];
     const struct sm_x_axis *a = l->axis;
     double most = fmax(fabs(a->lo), fabs(a->hi));
-    if (a->log && a->unit != SM_X_SECONDS)
+    if (a->log && a->unit == SM_X_VALUE)
+        log_value_label(a, v, text);
+    else if (a->log && a->unit != SM_X_SECONDS)
         sm_x_label_log(v, most, text);
     else
         sm_x_label(a->unit, v, step, most, text);
@@ -220,7 +239,8 @@ static void label_axis(struct x_labels *l)
     double ticks[SM_TICKS_MAX], step, range = a->hi - a->lo;
     size_t n = sm_x_ticks(a->unit, a->lo, a->hi, l->w < 20 ? 2 : (size_t)l->w / 10, ticks, &step);
     if (a->log) {
-        n = log_x_ticks(a, ticks);
+        n = a->unit == SM_X_VALUE ? log_value_ticks(a, (size_t)l->w / 8 + 1, ticks)
+                                  : log_x_ticks(a, ticks);
         step = 1;
     }
     double fine = step / 60;

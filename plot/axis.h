@@ -27,7 +27,8 @@ void sm_y_axis_draw(const struct sm_y_axis *a, struct sm_grid *g, int x, int y, 
 
 struct sm_x_axis {
     enum sm_x_unit unit;
-    bool log;            /* by log10(1 + x - min(lo, 0)): step 0 has a place */
+    /* By log10(1 + x - min(lo, 0)): step 0 has a place. SM_X_VALUE: by log10(x), lo > 0. */
+    bool log;
     double lo, hi;       /* lo > hi: no labels */
     const double *marks; /* drawn with rule_mark; the first few are labelled */
     size_t n_marks;

@@ -22,7 +22,7 @@ static bool point_has_place(const struct sm_scatter *s, size_t i)
 
 static double x_place(const struct scatter_layout *l, size_t i)
 {
-    return sm_range_place(l->frame.x.lo, l->frame.x.hi, l->s->x[i]);
+    return sm_x_place(&l->frame.x, l->s->x[i]);
 }
 
 static double y_place(const struct scatter_layout *l, size_t i)
@@ -65,8 +65,10 @@ static int compare_cells(const void *a, const void *b)
 static void put_group(const struct scatter_layout *l, const struct at_cell *at)
 {
     const struct sm_rect *p = &l->frame.plot;
-    sm_grid_put(l->g, p->x + (int)(at->cell % (size_t)p->w), p->y + (int)(at->cell / (size_t)p->w),
-                l->s->marks[at->group], (enum sm_role)(SM_ROLE_SERIES_0 + at->group % 8), 0);
+    sm_grid_put(
+        l->g, p->x + (int)(at->cell % (size_t)p->w), p->y + (int)(at->cell / (size_t)p->w),
+        l->s->marks[at->group],
+        l->s->roles ? l->s->roles[at->group] : (enum sm_role)(SM_ROLE_SERIES_0 + at->group % 8), 0);
 }
 
 static void draw_groups(const struct scatter_layout *l)
@@ -105,8 +107,11 @@ void sm_scatter_draw(struct sm_grid *g, struct sm_rect r, const struct sm_scatte
     sm_grid_blank(g, l.frame.room);
     if (!l.frame.room.w || !l.frame.room.h || x_lo > x_hi)
         return;
-    l.frame.x =
-        (struct sm_x_axis){.unit = SM_X_VALUE, .lo = x_lo, .hi = x_hi, .cursor = (double)NAN};
+    l.frame.x = (struct sm_x_axis){.unit = s->x_whole ? SM_X_STEP : SM_X_VALUE,
+                                   .log = s->x_log,
+                                   .lo = x_lo,
+                                   .hi = x_hi,
+                                   .cursor = (double)NAN};
     sm_frame_lay_out(&l.frame, SM_Y_LINEAR, y_lo, y_hi, glyphs);
     if (s->group)
         draw_groups(&l);

@@ -8,6 +8,7 @@
 #include "commands/runs/run_fields.h"
 #include "commands/runs/run_group.h"
 #include "commands/runs/run_order.h"
+#include "commands/runs/run_points.h"
 #include "commands/runs/run_table.h"
 #include "commands/runs/runs.h"
 #include "commands/session/trial_list.h"
@@ -374,6 +375,8 @@ static bool answer_runs(struct sm_call *c, struct sm_result *out, struct sm_run_
     const char *unknown = sm_run_unknown_name(c->session, table, choice.filter);
     if (!sm_run_table_choose(c->session, table, &choice, err) || !keep_listed(c, table, err))
         return false;
+    if (sm_call_option(c, "scatter"))
+        return sm_run_points_answer(c, out, table, err);
     if (group && table->n)
         return list_groups(c, out, table, group->text.p, err);
     if (!list_runs(c, out, table, &added, err))
@@ -406,6 +409,14 @@ static const struct sm_option runs_options[] = {
      .kind = SM_ARG_TEXT,
      .value = "KEY",
      .help = "mean and range of the metric for each value of a key of the configuration"},
+    {.name = "scatter",
+     .kind = SM_ARG_TEXT,
+     .value = "KEY",
+     .help = "a point for each run: the metric against a key of the configuration or a series"},
+    {.name = "y",
+     .kind = SM_ARG_TEXT,
+     .value = "NAME",
+     .help = "with -scatter: this series or key instead of the metric"},
     {.name = "best", .kind = SM_ARG_NUMBER, .value = "N", .help = "only the N best by the metric"},
     {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
     {.name = "hide", .kind = SM_ARG_FLAG, .help = "leave these runs out of tables and charts"},
@@ -434,13 +445,15 @@ const struct sm_cmd sm_cmd_runs = {
     .args = runs_args,
     .options = runs_options,
     .flags = SM_CMD_LISTING | SM_CMD_RAW,
-    .answer = "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
-              "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
-              "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
-              "num?,hidden:bool,marked:bool,exit_code:int?,about:bool,worst_step:int?,judged:bool,"
-              "columns?:{*:num|bool|"
-              "text|values?}}|{"
-              "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
-              "best_run:name?,not_finite:int,diverged:int}]",
+    .answer =
+        "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
+        "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
+        "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
+        "num?,hidden:bool,marked:bool,exit_code:int?,about:bool,worst_step:int?,judged:bool,"
+        "columns?:{*:num|bool|"
+        "text|values?}}|{"
+        "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
+        "best_run:name?,not_finite:int,diverged:int}]|{x:name,y:name,rank_correlation:num?,missing:"
+        "int,diverged:int,points:[{run:name,x:num|text,y:num}]}",
     .run = run_runs,
 };

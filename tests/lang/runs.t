@@ -244,3 +244,59 @@ run-6,0.008047869428992271
 ! smdbg: No run has "nix".
 ! smdbg: No run has "a".
 ? 4
+
+# runs as points: the metric against a key; runs that diverged are counted, texts are numbered, any series may be y
+$ -batch -keep-going --ascii -ex 'runs -scatter lr' -ex 'runs lr < 0.03 -scatter batch -y train/loss -jsonl -field run,x,y' -ex 'runs -scatter nix' -ex 'runs -scatter lr -y nix' tests/samples/sweep
+val/loss by lr, log x, rank correlation -0.96, 2 diverged
+     |o
+     |
+     |
+ 1.5 +
+     |
+     |
+     |
+ 1.0 +                                      o
+     |                                      o
+     |
+     |
+     |
+ 0.5 +
+     |
+     |
+     |                                                                           o                 o
+     ++----------+--------------+-----------+----------+--------------+----------+----------+------+
+    1e-4       2e-4           5e-4        1e-3       2e-3           5e-3       1e-2       2e-2  3e-2
+{"run":"run-0","x":32,"y":1.664609432220459}
+{"run":"run-1","x":32,"y":1.7094031572341919}
+{"run":"run-2","x":64,"y":0.77617394924163818}
+{"run":"run-3","x":64,"y":8068362}
+{"run":"run-4","x":32,"y":0.076530054211616516}
+{"run":"run-5","x":32,"y":0.073063701391220093}
+{"run":"run-8","x":32,"y":0.93463736772537231}
+{"run":"run-9","x":32,"y":0.81287944316864014}
+! smdbg: No run has "nix".
+! smdbg: No run has "nix".
+? 4
+
+$ -batch --ascii -ex 'runs -scatter opt' -ex 'runs -scatter opt -json' tests/samples/hparams_runs
+loss by opt, 6 without
+     |                                                                                             o
+     |
+ 1.0 +
+     |
+     |
+ 0.8 +
+     |
+     |
+ 0.6 +o
+     |
+     |
+ 0.4 +
+     |
+     |
+ 0.2 +
+     |o
+     ++--------------------------------------------------------------------------------------------+
+      0                                                                                            1
+0 adam, 1 sgd
+{"x":"opt","y":"loss","rank_correlation":null,"missing":6,"diverged":0,"points":[{"run":"epochs","x":"sgd","y":1.125},{"run":"tbx","x":"adam","y":0.625},{"run":"torch","x":"adam","y":0.125}]}

@@ -26,9 +26,9 @@ static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *er
 }
 
 static const char *const verbs[] = {"show", "hide", "set", NULL};
-static const char *const attributes[] = {"view",    "slice",  "over-time", "statistic",
-                                         "sort",    "window", "group",     "best",
-                                         "columns", "order",  "from",      NULL};
+static const char *const attributes[] = {"view",   "slice", "over-time", "statistic", "sort",
+                                         "window", "group", "best",      "columns",   "order",
+                                         "from",   "x",     "y",         NULL};
 static const char *const values[] = {
     "statistics", "values",   "histogram", "time", "image", "heat",  "ridge",    "bands", "mean",
     "std",        "abs_mean", "abs_max",   "l2",   "nan",   "first", "previous", NULL};

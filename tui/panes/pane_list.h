@@ -18,6 +18,7 @@
     X(console, "cmd")                                                                              \
     X(runs, "runs")                                                                                \
     X(config, "config")                                                                            \
+    X(scatter, "scatter")                                                                          \
     X(log, "log")                                                                                  \
     X(system, "system")                                                                            \
     X(diff, "diff")                                                                                \
