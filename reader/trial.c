@@ -203,17 +203,23 @@ const char *sm_trial_state_word(const struct sm_trial *t)
                                                                     : sm_trial_state_name(state);
 }
 
+static int64_t time_of_step(const struct sm_trial *t, size_t i)
+{
+    return t->glance ? t->glance->times_us[i % SM_GLANCE_TIMES]
+                     : sm_step_list_at(t->steps, i)->time_us;
+}
+
 /* The 99th percentile of the last pauses between steps; -1: too few. */
 static int64_t usual_pause(const struct sm_trial *t)
 {
     int64_t most[PAUSES_ABOVE] = {0}; /* in descending order */
-    size_t steps = sm_step_list_count(t->steps), n = steps ? steps - 1 : 0;
+    size_t steps = t->glance ? (size_t)t->glance->steps : sm_step_list_count(t->steps),
+           n = steps ? steps - 1 : 0;
     n = n > PAUSES_MOST ? PAUSES_MOST : n;
     if (n < PAUSES_LEAST)
         return -1;
     for (size_t i = steps - n; i < steps; i++) {
-        int64_t pause = sm_step_list_at(t->steps, i)->time_us;
-        pause -= sm_step_list_at(t->steps, i - 1)->time_us;
+        int64_t pause = time_of_step(t, i) - time_of_step(t, i - 1);
         for (size_t k = 0; k < PAUSES_ABOVE; k++)
             if (pause > most[k]) {
                 int64_t smaller = most[k];

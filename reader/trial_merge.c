@@ -116,6 +116,7 @@ static size_t glance_at(struct sm_trial *t, const struct sm_batch *b, struct sm_
         int64_t us = b->parts[m->n].time_us;
         t->newest_us = us > t->newest_us ? us : t->newest_us;
     }
+    sm_trial_note_pauses(t);
     if (t->glance->stale)
         sm_trial_wake(t);
     return b->n_parts + b->n_scalars / 16;

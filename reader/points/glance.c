@@ -78,9 +78,10 @@ static uint32_t series_of(struct sm_glance *g, const char *name, size_t n)
     return id;
 }
 
-static void note_step(struct sm_glance *g, int64_t step)
+static void note_step(struct sm_glance *g, int64_t step, int64_t time_us)
 {
     g->steps += step != g->last_step;
+    g->times_us[(g->steps - 1) % SM_GLANCE_TIMES] = time_us;
     g->first_step = g->first_step < 0 || step < g->first_step ? step : g->first_step;
     g->last_step = step > g->last_step ? step : g->last_step;
 }
@@ -91,7 +92,7 @@ static bool add_part(struct sm_glance *g, const struct sm_batch *b, const struct
 {
     /* that of a session of hyperparameters is most likely a step of the run */
     if (!b->session || p->step < g->first_step || p->step > g->last_step)
-        note_step(g, p->step);
+        note_step(g, p->step, p->time_us);
     for (size_t k = 0; k < p->n_scalars; k++) {
         const struct sm_batch_scalar *v = &b->scalars[p->first_scalar + k];
         uint32_t id = known[v->name] - 1;

@@ -10,7 +10,7 @@
 
 #include "reader/kind/tail_news.h"
 
-enum { SM_GLANCE_POINTS = 64 };
+enum { SM_GLANCE_POINTS = 64, SM_GLANCE_TIMES = 257 };
 struct sm_glance_series {
     uint64_t n, bad;   /* points; of those, NaN or infinite */
     int64_t last_step; /* the largest; `newest` is its value, the later one if there are several */
@@ -29,7 +29,10 @@ struct sm_glance {
     struct sm_names *names; /* of the series; an id is the index in `series` */
     struct sm_glance_series *series;
     size_t cap_series;
-    uint64_t steps;                /* how often a step began */
+    uint64_t steps; /* how often a step began */
+    /* When the last of these steps were written, microseconds since 1970: step i is at i modulo
+     * SM_GLANCE_TIMES. What a run usually pauses follows from them. */
+    int64_t times_us[SM_GLANCE_TIMES];
     int64_t first_step, last_step; /* -1 without */
     bool stale;                    /* some of what was added was removed since */
 };

@@ -158,6 +158,27 @@ static void a_trial_sleeps_until_it_is_woken(void **state)
     sm_pool_free(pool);
 }
 
+/* What it usually pauses, and with that when it is stalled, does not depend on its sleep. */
+static void a_trial_that_sleeps_stalls_as_one_awake(void **state)
+{
+    (void)state;
+    struct sm_err err = {0};
+    struct sm_pool *pool = sm_pool_new(0, 0, &err);
+    struct sm_source *source = sm_source_tree_new("tests/samples/sweep/run-0", &err);
+    struct sm_trial_options options = {.kind = sm_trial_kind_of(source), .asleep = true};
+    struct sm_trial *t;
+    assert_true(sm_trial_open(source, &options, pool, &t, &err));
+    int64_t unknown = sm_trial_stall_us(t);
+    settle(pool, t);
+    int64_t asleep = sm_trial_stall_us(t);
+    sm_trial_wake(t);
+    settle(pool, t);
+    assert_true(sm_trial_stall_us(t) == asleep && asleep < unknown);
+    sm_trial_close(t);
+    sm_source_unref(source);
+    sm_pool_free(pool);
+}
+
 /* A record of one float32 scalar, as a restarted program writes it into a file without a version.
  */
 static void add_loss(struct sm_str *out, int64_t step, float value)
@@ -205,6 +226,7 @@ int main(void)
         cmocka_unit_test(one_trial_after_the_other),
         cmocka_unit_test(a_quiet_trial_is_looked_at_rarely),
         cmocka_unit_test(a_trial_sleeps_until_it_is_woken),
+        cmocka_unit_test(a_trial_that_sleeps_stalls_as_one_awake),
         cmocka_unit_test(a_restarted_trial_wakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
