@@ -173,6 +173,13 @@ void sm_log_console(struct sm_log_sink *s, const char *p, size_t n)
     fake_sink_pair(s, "console", p, n, NULL, 0);
 }
 
+void sm_log_alert(struct sm_log_sink *s, const char *text, size_t n, int64_t step, double time)
+{
+    sm_str_printf(&s->text, "alert %" PRId64 " %.17g ", step, time);
+    sm_str_addn(&s->text, text, n);
+    sm_str_addc(&s->text, '\n');
+}
+
 void sm_log_system(struct sm_log_sink *s, const char *name, size_t n, double time, double value)
 {
     sm_str_add(&s->text, "system ");

@@ -195,10 +195,33 @@ static void test_many_samples(void **state)
     sm_run_info_clear(&info);
 }
 
+/* Each alert is kept once, and only so many of them. */
+static void test_alerts(void **state)
+{
+    struct sm_run_info info = {0}, more = {0};
+    char text[16];
+    (void)state;
+    assert_true(sm_run_info_alert(&more, "a\r\nb", 4, 5, 1));
+    assert_true(sm_run_info_add(&info, &more));
+    assert_true(sm_run_info_add(&info, &more));
+    assert_int_equal(info.n_alerts, 1);
+    assert_string_equal(info.alerts[0].text, "a  b");
+    assert_true(sm_run_info_alert(&info, "a  b", 4, 5, 2));
+    assert_int_equal(info.n_alerts, 2);
+    for (int i = 0; i < 2 * SM_RUN_ALERTS_MAX; i++) {
+        int n = snprintf(text, sizeof text, "%d", i);
+        assert_true(sm_run_info_alert(&info, text, (size_t)n, 5, 1));
+    }
+    assert_int_equal(info.n_alerts, SM_RUN_ALERTS_MAX);
+    sm_run_info_clear(&info);
+    sm_run_info_clear(&more);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_emptied), cmocka_unit_test(test_descending),
-        cmocka_unit_test(test_only_news_are_handed_on), cmocka_unit_test(test_many_samples)};
+        cmocka_unit_test(test_alerts), cmocka_unit_test(test_emptied),
+        cmocka_unit_test(test_descending), cmocka_unit_test(test_only_news_are_handed_on),
+        cmocka_unit_test(test_many_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -337,6 +337,24 @@ static void test_console(void **state)
     assert_string_equal(fake_sink_take(t->sink), "");
 }
 
+static void test_alerts(void **state)
+{
+    struct run *t = *state;
+    struct sm_str m = {0};
+    pb_text(&m, 1, "title");
+    wandb_message(&t->file, 10, &m);
+    pb_text(&m, 2, "text");
+    pb_text(&m, 3, "WARN");
+    wandb_message(&t->file, 10, &m);
+    pb_text(&m, 1, "title");
+    pb_text(&m, 2, "text");
+    pb_text(&m, 3, "WARN");
+    wandb_message(&t->file, 10, &m);
+    put(t);
+    assert_string_equal(fake_sink_take(t->sink),
+                        "alert -1 0 title\nalert -1 0 WARN: text\nalert -1 0 WARN: title: text\n");
+}
+
 static void test_system_metrics(void **state)
 {
     struct run *t = *state;
@@ -541,6 +559,7 @@ int main(void)
         TEST(test_run),
         TEST(test_summary),
         TEST(test_console),
+        TEST(test_alerts),
         TEST(test_system_metrics),
         TEST(test_config_file),
         TEST(test_growth),
