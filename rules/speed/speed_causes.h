@@ -14,6 +14,7 @@
     X(io_bound)                                                                                    \
     X(input_bound)                                                                                 \
     X(communication)                                                                               \
+    X(between_steps)                                                                               \
     X(cpu_bound)                                                                                   \
     X(gpu_underused)
 

@@ -87,29 +87,40 @@ static int by_length(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The median of the last ones, of `count`; 0: too few. */
+static int64_t usual(const int64_t recent[SM_LOOP_RECENT], uint64_t count)
+{
+    int64_t copy[SM_LOOP_RECENT];
+    size_t n = count < SM_LOOP_RECENT ? (size_t)count : SM_LOOP_RECENT;
+    memcpy(copy, recent, sizeof copy);
+    qsort(copy, n, sizeof *copy, by_length);
+    return n > SM_LOOP_RECENT / 2 ? copy[n / 2] : 0;
+}
+
 /* A step that waits until another worker has written a checkpoint says nothing of the worker that
  * it is of, and one checkpoint can be as long as a hundred steps. What is slow from now on becomes
  * usual after five steps. */
 static bool is_pause(const struct sm_loop_process *p, int64_t ns)
 {
-    int64_t copy[SM_LOOP_RECENT];
-    size_t n = p->cycles < SM_LOOP_RECENT ? (size_t)p->cycles : SM_LOOP_RECENT;
-    memcpy(copy, p->recent_ns, sizeof copy);
-    qsort(copy, n, sizeof *copy, by_length);
-    return n > SM_LOOP_RECENT / 2 && ns / SM_LOOP_PAUSE > copy[n / 2];
+    return p->cycles > SM_LOOP_RECENT / 2 && ns / SM_LOOP_PAUSE > usual(p->recent_ns, p->cycles);
 }
 
 /* From the end of the step before to the begin of this one, without the waits for data. Evaluation
- * between them is none, nor is a pause, as that of a checkpoint. */
-static void find_between(const struct sm_loop_process *p, const struct sm_profile_event *e,
+ * between them is none, nor is a pause, as that of a checkpoint: one that is as long each time is
+ * none. */
+static void find_between(struct sm_loop_process *p, const struct sm_profile_event *e,
                          int64_t wait_ns, struct sm_loop_sums *out)
 {
-    int64_t ns;
-    if (!p->ended || __builtin_sub_overflow(e->start_ns, p->end_ns, &ns) || ns < wait_ns ||
-        is_pause(p, ns - wait_ns))
+    int64_t ns, before;
+    if (!p->ended || __builtin_sub_overflow(e->start_ns, p->end_ns, &ns) || ns < wait_ns)
+        return;
+    ns -= wait_ns;
+    before = usual(p->recent_gaps_ns, p->n_gaps);
+    p->recent_gaps_ns[p->n_gaps++ % SM_LOOP_RECENT] = ns;
+    if (is_pause(p, ns) && !(before && ns / SM_LOOP_PAUSE <= before))
         return;
     out->gaps = 1;
-    out->between_ns = ns - wait_ns;
+    out->between_ns = ns;
 }
 
 /* Waits may lie inside of the step, if it was made to begin before them. */

@@ -12,7 +12,7 @@
 enum {
     SM_LOOP_SPANS = 128,
     SM_LOOP_RECENT = 9, /* steps whose median says what is usual */
-    SM_LOOP_PAUSE = 8,  /* times the usual: not a step, but a pause that lies in it */
+    SM_LOOP_PAUSE = 8,  /* times the usual: not a step, but a pause that lies in it or before it */
     SM_LOOP_WARMUP = 3 /* cycles of a process that do not count: compilers, caches, first batches */
 };
 struct sm_loop_sums {
@@ -46,10 +46,12 @@ struct sm_loop_process {
     uint32_t loader; /* arguments of its data loader, a name; NONE */
     struct sm_loop_span *spans;
     size_t n_spans, cap_spans;
-    uint64_t per_span;                 /* cycles of a span */
-    int64_t recent_ns[SM_LOOP_RECENT]; /* durations of the last steps; step i at i % RECENT */
-    bool ended;                        /* a step, and none of another mode since */
-    int64_t end_ns;                    /* then: its end */
+    uint64_t per_span;                      /* cycles of a span */
+    int64_t recent_ns[SM_LOOP_RECENT];      /* durations of the last steps; step i at i % RECENT */
+    int64_t recent_gaps_ns[SM_LOOP_RECENT]; /* what lies between steps; also what is a pause */
+    uint64_t n_gaps;
+    bool ended;     /* a step, and none of another mode since */
+    int64_t end_ns; /* then: its end */
     /* since the last step */
     struct {
         int64_t from_ns, to_ns, ns;

@@ -565,6 +565,19 @@ static const struct scene scenes[] = {
      .wait = {0.05, 0.05, 0.05, 0.05}, .late = {1, 1.1, 0.9, 1}},
     {"communication", -1, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 2,
      .wait = {0.01, 0.01}, .communication = 0.7},
+    /* most of the time lies between steps; the cores that others keep busy are not the reason */
+    {"between_steps", 0, .cpu = 30, .tree = 40, NO_GPU, .steps = 300, .wait = {0.05},
+     .between = {2}},
+    {"between_steps", 0, .cpu = 99, .tree = 40, NO_GPU, .steps = 300, .wait = {0.05},
+     .between = {2}},
+    {"between_steps", 0, .cpu = 30, .tree = 10, NO_GPU, .steps = 50, .wait = {0.05},
+     .between = {20}}, /* long, but as long each time: no pauses */
+    {"between_steps", 0, .cpu = 30, .tree = 40, .gpus = {20, 20, 20, 20}, .steps = 300, NO_WAITS,
+     .between = {2}},
+    {"balanced", -1, .cpu = 30, .tree = 40, .gpus = {95, 90, 93, 94}, .steps = 300, .wait = {0.05},
+     .between = {2}},
+    {"balanced", -1, .cpu = 30, .tree = 100, NO_GPU, .steps = 300, .wait = {0.05},
+     .between = {0.5}},
 };
 
 static void every_scene_has_its_cause(void **state)
