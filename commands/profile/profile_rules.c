@@ -77,8 +77,7 @@ static const struct sm_rule_instance *judged_one(const struct judged_way *j,
     return found ? found : own;
 }
 
-/* More may come: then rules do not judge the last window. */
-static bool is_growing(const struct sm_trial *t)
+bool sm_profile_is_growing(const struct sm_trial *t)
 {
     enum sm_trial_state state = sm_trial_state(t);
     return sm_trial_is_followed(t) && state != SM_TRIAL_STALLED && state != SM_TRIAL_ENDED;
@@ -100,7 +99,8 @@ static struct judged_way *way_of(struct sm_session *s, bool doc, bool over)
 bool sm_profile_rules_judge(struct sm_session *s, enum sm_profile_part part, bool doc,
                             struct sm_profile_rules *out)
 {
-    bool growing = is_growing(sm_session_trial(s)), over = part == SM_PROFILE_SO_FAR || !growing;
+    bool growing = sm_profile_is_growing(sm_session_trial(s)),
+         over = part == SM_PROFILE_SO_FAR || !growing;
     /* attached rules wait for the rest of the last window */
     const struct sm_rules *attached = over && growing ? NULL : sm_session_rules_at(s, s->current);
     struct judged_way *way = way_of(s, doc, over);

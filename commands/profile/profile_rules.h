@@ -16,6 +16,8 @@ struct sm_profile_rules {
 };
 /* What of a profile that grows is judged: its complete windows, or also the last one so far. */
 enum sm_profile_part { SM_PROFILE_COMPLETE, SM_PROFILE_SO_FAR };
+/* Whether more may come to the profile of a trial: then rules do not judge the last window. */
+bool sm_profile_is_growing(const struct sm_trial *t);
 /* Judges for about 10 ms, with the parameters that the service gives; doc: with those of its guide.
  * Whether they are judged: else it is to be called again. The profile is read. */
 bool sm_profile_rules_judge(struct sm_session *s, enum sm_profile_part part, bool doc,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/profile_panes/answer_rows.h"
 
+#include "commands/profile/profile_rules.h"
 #include "reader/base/clock.h"
 
 enum {
@@ -98,12 +99,15 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
 
 /* ---- panes ---- */
 
-static const char *why_none(const struct sm_answer_rows *s, const struct sm_profile *x,
-                            const struct sm_answer_look *look)
+static const char *why_none(const struct sm_view *v, const struct sm_answer_rows *s,
+                            const struct sm_profile *x, const struct sm_answer_look *look)
 {
-    return !s->made || !sm_profile_is_read(x)                   ? "reading the profile"
-           : look->no_events && !sm_profile_events(x)->n_events ? look->no_events
-                                                                : look->nothing;
+    if (!s->made || !sm_profile_is_read(x))
+        return "reading the profile";
+    if (!look->no_events || sm_profile_events(x)->n_events)
+        return look->nothing;
+    return sm_profile_is_growing(sm_session_trial(v->session)) ? "no events of the framework yet"
+                                                               : look->no_events;
 }
 
 const struct sm_profile *sm_answer_rows_ask(struct sm_answer_rows *s, struct sm_pane *p,
@@ -116,7 +120,7 @@ const struct sm_profile *sm_answer_rows_ask(struct sm_answer_rows *s, struct sm_
     if (x)
         sm_answer_rows_read(s, x, look->part, v->timeless, &p->unfinished);
     if (!x || !s->table.n)
-        sm_profile_say(v, g, r, x ? why_none(s, x, look) : why);
+        sm_profile_say(v, g, r, x ? why_none(v, s, x, look) : why);
     return x;
 }
 

@@ -51,7 +51,8 @@ struct sm_answer_look {
     struct sm_profile_columns columns;
     const char *bar;       /* as in sm_node_rows_draw */
     const char *nothing;   /* said when all is read and there are no rows */
-    const char *no_events; /* said instead when the profile has no events; NULL: `nothing` */
+    const char *no_events; /* said instead when the profile has no events, and will have none; NULL:
+                              `nothing` */
 };
 /* Reads the rows of a pane, or says why there are none. NULL: there is no profile, which is said.
  */

@@ -35,11 +35,9 @@ static void draw_ops(struct sm_pane *p, const struct sm_view *v, struct sm_grid 
                      struct sm_rect r, bool focused, struct sm_str *note)
 {
     const char *filter = ((struct sm_answer_rows *)p->state)->filter;
-    const struct sm_answer_look look = {
-        add_part, sm_profile_op_columns(), "total_ns",
-        filter ? "no operator has this name"
-               : "framework profiling was not enabled: there are no events",
-        NULL};
+    const struct sm_answer_look look = {add_part, sm_profile_op_columns(), "total_ns",
+                                        "no operator has this name",
+                                        "framework profiling was not enabled: there are no events"};
     const struct sm_profile *x = sm_answer_pane_draw(p, v, &look, g, r, focused, note);
     if (!x)
         return;

@@ -57,8 +57,8 @@ static void draw_phases(struct sm_pane *p, const struct sm_view *v, struct sm_gr
                         struct sm_rect r, bool focused, struct sm_str *note)
 {
     const struct sm_answer_look look = {add_part, sm_profile_phase_columns(), "total_ns",
-                                        "framework profiling was not enabled: there are no events",
-                                        NULL};
+                                        "no phases in this profile",
+                                        "framework profiling was not enabled: there are no events"};
     int used = draw_parts(v, g, r);
     ((struct sm_answer_rows *)p->state)->above = used;
     const struct sm_profile *x = sm_answer_pane_draw(
