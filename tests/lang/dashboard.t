@@ -40,6 +40,7 @@ layout prev
 focus scalars
 focus steps
 focus sources
+focus size
 focus system
 focus summary
 

@@ -23,7 +23,7 @@ errors  1
 ? 5
 
 $ -n -batch --no-follow -ex 'info trial -field kind,state' "$(mkdir -p $T/run/events.out.tfevents.1700000000.host; echo $T/run)"
-! smdbg: $T/run: no run in 0 files of 2 folders (events.out.tfevents.1700000000.host/).  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+! smdbg: $T/run: no run in 0 files of 2 folders (events.out.tfevents.1700000000.host/).  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
 
 # one that can be read, beside one that is damaged
@@ -34,5 +34,5 @@ errors  1
 
 # what the search for runs has left out
 $ -n -batch --no-follow "$(mkdir -p $T/1/2/3/4/5/6/7/run; printf 'step,loss\n1,2\n2,1\n' >$T/1/2/3/4/5/6/7/run/metrics.csv; echo $T)"
-! smdbg: $T: no run in 0 files of 7 folders (1/); left out: folders more than 6 levels down.  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+! smdbg: $T: no run in 0 files of 7 folders (1/); left out: folders more than 6 levels down.  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5

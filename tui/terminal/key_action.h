@@ -64,9 +64,8 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(SLICE, "slice", VALUE, "i", "type the slice to show")                                        \
     X(PLANE_NEXT, "plane-next", VALUE, ">", "next index of the leading axes")                      \
     X(PLANE_PREV, "plane-prev", VALUE, "<", "previous index of the leading axes")                  \
-    X(STEP_PREV, "step-prev", ALL, "[",                                                            \
-      "previous step (pane of one tensor or chart: with its value)")                               \
-    X(STEP_NEXT, "step-next", ALL, "]", "next step (pane of one tensor or chart: with its value)") \
+    X(STEP_PREV, "step-prev", ALL, "[", "previous step (one tensor or chart: with a value)")       \
+    X(STEP_NEXT, "step-next", ALL, "]", "next step (one tensor or chart: with a value)")           \
     X(STEP_PREV_10, "step-prev-10", ALL, "{", "ten such steps back")                               \
     X(STEP_NEXT_10, "step-next-10", ALL, "}", "ten such steps forward")                            \
     X(STEP_FIRST, "step-first", ALL, "0", "first step")                                            \
