@@ -13,7 +13,7 @@ enum { FINDS_MAX = 20000 };
 
 struct sm_run_folder {
     struct sm_source *source;
-    char *path, *own_name;
+    char *path, *own_name, *hidden;
     struct sm_run_item *items;
     size_t n, cap;
     const struct sm_trial_kind *kind; /* that is asked */
@@ -26,6 +26,8 @@ struct sm_run_folder {
 static bool add_item(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     struct sm_run_folder *f = ctx;
+    if (!f->only && *name == '.' && is_dir && !f->hidden)
+        f->hidden = sm_strdup(name);
     if (f->only ? strcmp(name, f->only) != 0 : *name == '.')
         return true;
     f->cut = f->n >= SM_RUN_FOLDER_ITEMS;
@@ -116,6 +118,7 @@ void sm_run_folder_free(struct sm_run_folder *f)
     sm_free(f->finds);
     sm_free(f->path);
     sm_free(f->own_name);
+    sm_free(f->hidden);
     sm_free(f);
 }
 
@@ -130,6 +133,11 @@ const struct sm_run_find *sm_run_folder_finds(const struct sm_run_folder *f, siz
 {
     *n = f->n_finds;
     return f->finds;
+}
+
+const char *sm_run_folder_hidden(const struct sm_run_folder *f)
+{
+    return f->hidden;
 }
 
 bool sm_run_folder_is_cut(const struct sm_run_folder *f)

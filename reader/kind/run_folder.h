@@ -29,6 +29,8 @@ struct sm_source *sm_run_folder_source(const struct sm_run_folder *f); /* borrow
 /* In natural order of names. */
 size_t sm_run_folder_count(const struct sm_run_folder *f);
 const struct sm_run_item *sm_run_folder_item(const struct sm_run_folder *f, size_t i);
+/* A folder in it that is not looked at, as its name begins with a dot; NULL: there is none. */
+const char *sm_run_folder_hidden(const struct sm_run_folder *f);
 /* It has more names than SM_RUN_FOLDER_ITEMS, of which the others are left out. */
 bool sm_run_folder_is_cut(const struct sm_run_folder *f);
 /* Whether the folder has it and nobody has claimed it. */

@@ -176,6 +176,12 @@ static void note_names(struct search *s, const struct sm_run_folder *f)
         sm_str_add_escaped(seen, x->name, shown);
         sm_str_add(seen, shown < whole ? "..." : x->is_dir ? "/" : "");
     }
+    const char *hidden = n ? NULL : sm_run_folder_hidden(f);
+    s->out->hides = hidden;
+    if (hidden) {
+        sm_str_add_escaped(seen, hidden, strlen(hidden));
+        sm_str_addc(seen, '/');
+    }
     if (n > i)
         sm_str_printf(seen, " and %zu more", n - i);
 }
@@ -590,8 +596,8 @@ void sm_run_list_left_out(const struct sm_run_list *list, struct sm_str *out)
 bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err)
 {
     if (!list->exists || (!list->is_folder && !sm_is_s3(path)) ||
-        (!list->files && !list->problems.total && list->folders <= 1) || list->unreadable ||
-        list->begun)
+        (!list->files && !list->problems.total && list->folders <= 1 && !list->hides) ||
+        list->unreadable || list->begun)
         return true;
     struct sm_str titles = {0}, left = {0};
     sm_trial_kind_labels(&titles);

@@ -54,6 +54,7 @@ struct sm_run_list {
     bool exists;     /* the file or directory */
     bool is_folder;  /* a directory, or the prefix of a bucket */
     bool unreadable; /* the directory itself could not be listed */
+    bool hides;      /* the directory has nothing but hidden names, of which one is a folder */
     bool begun;      /* the directory has a folder that a trial has, which is perhaps empty */
     /* a few names of what is in the directory, for a message; separated by ", " */
     struct sm_str seen;

@@ -164,6 +164,58 @@ static bool take_list(struct reading *r, const struct sm_json_item *x)
     return true;
 }
 
+/* An item near x whose name is the first n bytes of x's name and then `part`; NULL: there is none.
+ * Names of one object are beside each other. */
+static const struct sm_json_item *sibling(const struct sm_json_row *row,
+                                          const struct sm_json_item *x, size_t n, const char *part)
+{
+    enum { NEAR = 8 };
+    const char *name = sm_names_text(row->names, x->key);
+    size_t at = (size_t)(x - row->items), to = at + NEAR < row->n ? at + NEAR : row->n;
+    for (size_t i = at > NEAR ? at - NEAR : 0; i < to; i++) {
+        const char *other = sm_names_text(row->names, row->items[i].key);
+        if (strncmp(other, name, n) == 0 && strcmp(other + n, part) == 0)
+            return &row->items[i];
+    }
+    return NULL;
+}
+
+/* The length of the name of a series that has its own steps: "loss" of "loss/values", with
+ * "loss/steps" beside it, as Sacred writes metrics. 0: it is none. */
+static size_t own_name(const struct sm_json_row *row, const struct sm_json_item *x)
+{
+    const char *name = sm_names_text(row->names, x->key), *last = strrchr(name, '/');
+    size_t n = last ? (size_t)(last - name) : 0;
+    const struct sm_json_item *steps = n ? sibling(row, x, n, "/steps") : NULL;
+    const struct sm_json_item *values = steps ? sibling(row, x, n, "/values") : NULL;
+    bool own = values && values->type == SM_LOG_ARRAY && steps->type == SM_LOG_ARRAY;
+    size_t rows = own ? count_numbers(list_of(row, values)) : 0;
+    return rows && count_numbers(list_of(row, steps)) == rows ? n : 0;
+}
+
+/* Takes the values of such a series, by its steps. */
+static bool take_series(struct reading *r, const struct sm_json_item *x, size_t n)
+{
+    const char *name = sm_names_text(r->row->names, x->key);
+    struct sm_text before = r->counts;
+    struct sm_json_item series = *x;
+    if (strcmp(name + n, "/values") != 0)
+        return true;
+    r->counts = list_of(r->row, sibling(r->row, x, n, "/steps"));
+    series.key = sm_json_row_key(r->row, name, n);
+    bool ok = series.key != SM_NAME_NONE ? take_list(r, &series) : no_memory(r);
+    r->counts = before;
+    return ok;
+}
+
+static bool take_one_list(struct reading *r, const struct sm_json_item *x)
+{
+    size_t own = own_name(r->row, x);
+    if (own)
+        return take_series(r, x, own);
+    return x->key == r->step || !count_numbers(list_of(r->row, x)) || take_list(r, x);
+}
+
 static bool take_lists(struct reading *r, const char *p, size_t n)
 {
     r->row->keeps_texts = true;
@@ -174,7 +226,8 @@ static bool take_lists(struct reading *r, const char *p, size_t n)
         const struct sm_json_item *x = &r->row->items[i];
         unsigned rank = r->row->keys[x->key].rank;
         if (x->type == SM_LOG_ARRAY && rank && (!r->rank || rank < r->rank) &&
-            count_numbers(list_of(r->row, x)) && are_steps(list_of(r->row, x))) {
+            !own_name(r->row, x) && count_numbers(list_of(r->row, x)) &&
+            are_steps(list_of(r->row, x))) {
             r->rank = rank;
             r->step = x->key;
             r->counts = list_of(r->row, x);
@@ -182,8 +235,7 @@ static bool take_lists(struct reading *r, const char *p, size_t n)
     }
     for (size_t i = 0; i < r->row->n; i++) {
         const struct sm_json_item *x = &r->row->items[i];
-        if (x->type == SM_LOG_ARRAY && x->key != r->step && count_numbers(list_of(r->row, x)) &&
-            !take_list(r, x))
+        if (x->type == SM_LOG_ARRAY && !take_one_list(r, x))
             return false;
     }
     return r->out->n || sm_err_set(r->err, SM_ERR_DATA, "an object without lists of numbers");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run in one JSON document that a program writes anew each time: a list of objects
  * ([{"epoch": 0, "loss": 2}, ...]), or an object of lists ({"loss": [2, 1], "val_loss": [3, 2]}) as
- * that of a Keras history. */
+ * that of a Keras history. Sacred's metrics have lists of their own steps:
+ * {"loss": {"steps": [0, 10], "values": [2, 1], "timestamps": [...]}}. */
 #ifndef SM_JSON_DOC_H
 #define SM_JSON_DOC_H
 

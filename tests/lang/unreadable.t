@@ -36,3 +36,8 @@ errors  1
 $ -n -batch --no-follow "$(mkdir -p $T/1/2/3/4/5/6/7/run; printf 'step,loss\n1,2\n2,1\n' >$T/1/2/3/4/5/6/7/run/metrics.csv; echo $T)"
 ! smdbg: $T: no run in 0 files of 7 folders (1/); left out: folders more than 6 levels down.  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
+
+# the directory of a program that keeps all in a hidden folder is not a trial that waits
+$ -n -batch --no-follow "$(mkdir $T/.aim; echo $T)"
+! smdbg: $T: no run in 0 files of 1 folder (.aim/).  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+? 5

@@ -258,6 +258,24 @@ static void test_history(void **state)
     assert_string_equal(log_run_points(r, "loss"), "1=3 2=2 4=1");
 }
 
+/* Each series has its own steps, as Sacred writes them. */
+static void test_series_with_steps(void **state)
+{
+    struct log_run *r = *state;
+    log_run_put(r, "metrics.json", "w",
+                "{\n\"train.loss\": {\"steps\": [0, 10], \"timestamps\": [\"a\", \"b\"], "
+                "\"values\": [3, 2.5]}, \"acc\": {\"steps\": [7], \"values\": [0.5]}, "
+                "\"odd\": {\"steps\": [1, 2], \"values\": [4]}}");
+    log_run_open(r, &sm_jsonl_format, NULL, "metrics.json");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "train.loss"), "0=3 10=2.5");
+    assert_string_equal(log_run_points(r, "acc"), "7=0.5");
+    assert_string_equal(log_run_points(r, "train.loss/values"), "");
+    assert_string_equal(log_run_points(r, "train.loss/steps"), "");
+    assert_string_equal(log_run_points(r, "odd"), ""); /* two steps, one value */
+    assert_string_equal(log_run_points(r, "odd/values"), "1=4");
+}
+
 /* A line that begins with a list, and is whole later; a document that is torn at first. */
 static void test_which(void **state)
 {
@@ -389,6 +407,7 @@ int main(void)
         TEST(test_list_of_rows),
         TEST(test_which),
         TEST(test_one_row),
+        TEST(test_series_with_steps),
         TEST(test_torn_document),
         TEST(test_hostile),
         TEST(test_many_false_steps),
