@@ -63,11 +63,25 @@ static void test_a_question_is_kept_longer(void **state)
     finish(&d);
 }
 
+/* It says why no trial is open. */
+static void test_without_a_trial_it_stays(void **state)
+{
+    struct sm_session session = {0};
+    struct sm_dashboard d = {.session = &session};
+    (void)state;
+    sm_dashboard_warn(&d, "no run in 1 file");
+    assert_int_equal(sm_dashboard_notice_due(&d), INT64_MAX);
+    sm_dashboard_age_notice(&d, d.notice_until_us);
+    assert_string_equal(told(&d), "no run in 1 file");
+    finish(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_answer_is_kept),
         cmocka_unit_test(test_a_question_is_kept_longer),
+        cmocka_unit_test(test_without_a_trial_it_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -389,6 +389,17 @@ static void test_names_that_mean_harm(void **state)
     }
 }
 
+/* What can be opened is said as a whole: the text is longer than a line. */
+static void test_what_is_no_run(void **state)
+{
+    (void)state;
+    start("-n tests/samples/json_summary");
+    expect("no trial is open");
+    expect("smdebug.");
+    type("Q");
+    finish();
+}
+
 /* ---- */
 
 int main(void)
@@ -409,6 +420,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_terminals_without_a_dashboard, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_trial_that_comes_and_goes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_that_mean_harm, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_no_run, set_up, tear_down),
     };
     if (!prepare())
         return 2;

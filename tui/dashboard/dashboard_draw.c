@@ -91,22 +91,28 @@ static void draw_keys(struct sm_dashboard *d, int y)
 
 /* ---- the frame ---- */
 
+static void draw_wrapped(struct sm_dashboard *d, const char *text, struct sm_rect r,
+                         enum sm_role role)
+{
+    struct sm_str line = {0};
+    for (int y = r.y; *text && r.w > 0 && y < r.y + r.h; y++) {
+        size_t n = sm_wrap_text(text, r.w);
+        sm_str_truncate(&line, 0);
+        sm_str_addn(&line, text, n);
+        sm_grid_text(&d->grid, r.x, y, r.w, role, 0, sm_str_text(&line));
+        text += n + strspn(text + n, " ");
+    }
+    sm_str_clear(&line);
+}
+
 /* In as many lines as it needs, the last one being that of answers. */
 static void draw_too_small(struct sm_dashboard *d, int w, int h)
 {
-    struct sm_str text = {0}, line = {0};
+    struct sm_str text = {0};
     sm_str_printf(&text, "terminal too small (%dx%d), need %dx%d", w, h, SM_SCREEN_MIN_W,
                   SM_SCREEN_MIN_H);
-    const char *rest = sm_str_text(&text);
-    for (int y = 0; *rest && w > 0 && (y < h - 1 || !y); y++) {
-        size_t n = sm_wrap_text(rest, w);
-        sm_str_truncate(&line, 0);
-        sm_str_addn(&line, rest, n);
-        sm_grid_text(&d->grid, 0, y, w, SM_ROLE_TEXT, 0, sm_str_text(&line));
-        rest += n + strspn(rest + n, " ");
-    }
+    draw_wrapped(d, sm_str_text(&text), (struct sm_rect){0, 0, w, h > 1 ? h - 1 : 1}, SM_ROLE_TEXT);
     sm_str_clear(&text);
-    sm_str_clear(&line);
 }
 
 int64_t sm_dashboard_hold_until(const struct sm_dashboard *d)
@@ -225,6 +231,10 @@ void sm_dashboard_draw(struct sm_dashboard *d)
         sm_dashboard_draw_status(d, w);
         if (sm_session_trial(d->session))
             more = sm_panes_draw(&d->panes, &d->view, &d->grid, main);
+        else /* why nothing was opened, and what can be */
+            draw_wrapped(d, sm_str_text(&d->notice),
+                         (struct sm_rect){main.x + 1, main.y + 1, main.w - 2, main.h - 1},
+                         d->notice_role);
         if (d->settings_form.shown)
             sm_settings_form_draw(&d->settings_form, &d->session->settings, &d->grid, main,
                                   d->view.glyphs);

@@ -61,16 +61,22 @@ void sm_dashboard_report_event(struct sm_dashboard *d, const char *text)
     show_event(d, sm_clock_mono_us());
 }
 
+/* Without a trial it says why there is none. */
+static bool notice_ends(const struct sm_dashboard *d)
+{
+    bool bare = d->session && !sm_session_trial(d->session);
+    return d->notice.len && !d->paste.asked && (!bare || d->asked_quit);
+}
+
 int64_t sm_dashboard_notice_due(const struct sm_dashboard *d)
 {
-    int64_t waiting = event_due(d),
-            notice = d->notice.len && !d->paste.asked ? d->notice_until_us : INT64_MAX;
+    int64_t waiting = event_due(d), notice = notice_ends(d) ? d->notice_until_us : INT64_MAX;
     return waiting < notice ? waiting : notice;
 }
 
 void sm_dashboard_age_notice(struct sm_dashboard *d, int64_t now)
 {
-    if (d->notice.len && now >= d->notice_until_us && !d->paste.asked) {
+    if (notice_ends(d) && now >= d->notice_until_us) {
         sm_str_truncate(&d->notice, 0);
         d->asked_quit = false;
     }
