@@ -3,6 +3,7 @@
 #include "reader/base/mem.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/csv_line.h"
+#include "reader/tables/series_files.h"
 #include "reader/tables/tables.h"
 
 #include <math.h>
@@ -205,6 +206,7 @@ static bool has_event_files(const struct sm_run_folder *f)
 
 static void find_tables(struct sm_run_folder *f)
 {
+    sm_series_files_find(f);
     if (sm_run_folder_has_file(f, "metrics.csv") && has_event_files(f))
         sm_run_folder_claim(f, "metrics.csv");
     for (size_t i = 0; i < sm_run_folder_count(f); i++) {

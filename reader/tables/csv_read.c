@@ -8,6 +8,7 @@
 #include "reader/tables/column_name.h"
 #include "reader/tables/csv_columns.h"
 #include "reader/tables/row_phase.h"
+#include "reader/tables/series_files.h"
 #include "reader/tables/step_count.h"
 #include "reader/tables/table_file.h"
 #include "reader/tables/tables.h"
@@ -19,6 +20,7 @@ enum { ROW_BYTES_MAX = 1024 * 1024 };
 
 struct csv {
     struct sm_table_file table;
+    struct sm_series_files *files; /* the run is a table for each series, or NULL */
 
     char separator; /* 0: not known yet */
     struct sm_csv_columns columns;
@@ -441,6 +443,7 @@ static void read_anew(struct csv *c)
 static void csv_close(void *state)
 {
     struct csv *c = state;
+    sm_series_files_free(c->files);
     sm_table_file_clear(&c->table);
     sm_csv_columns_clear(&c->columns);
     sm_csv_cells_clear(&c->cells);
@@ -458,7 +461,12 @@ static void *csv_open(const struct sm_trial_input *in)
         return NULL;
     sm_table_file_open(&c->table, in);
     c->torn_offset = UINT64_MAX;
-    return c;
+    bool several = strcmp(c->table.log.path, SM_SERIES_FILES_MEMBER) == 0;
+    c->files = several ? sm_series_files_new(in->source) : NULL;
+    if (c->files || !several)
+        return c;
+    csv_close(c);
+    return NULL;
 }
 
 /* Looks at the file. False: there is nothing to read. */
@@ -483,6 +491,8 @@ static bool is_news(struct csv *c)
 static bool csv_poll(void *state, struct sm_log_sink *sink)
 {
     struct csv *c = state;
+    if (c->files)
+        return sm_series_files_poll(c->files, sink);
     c->table.sink = sink;
     if (!is_news(c))
         return false;

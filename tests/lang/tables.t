@@ -123,3 +123,16 @@ metrics/mAP50(B),4
 metrics/mAP50-95(B),4
 metrics/precision(B),4
 metrics/recall(B),4
+
+# a table for each series, as DVCLive writes them; a later one, and a row that is not whole
+$ -batch --no-follow -ex 'runs -json -field run,path,kind,steps,last_step,metric' -ex 'tensors -csv -field name,steps,last_step' -ex 'info config -json' tests/samples/dvclive
+[{"run":"dvclive","path":"plots/metrics/*.tsv","kind":"csv","steps":30,"last_step":29,"metric":"train/loss"}]
+name,steps,last_step
+acc,30,29
+train/loss,30,29
+{"lr":0.001,"batch":32,"opt.name":"adam"}
+
+$ -batch --no-follow -ex 'series late -field step,value' "$(cp -r tests/samples/dvclive $T/d; printf 'timestamp\tstep\tlate\n1\t0\tnan\n2\t5\t2.5\n3\t6\t1' >$T/d/plots/metrics/late.tsv; echo $T/d)"
+STEP  VALUE
+   0    nan
+   5    2.5
