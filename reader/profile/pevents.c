@@ -21,7 +21,8 @@ struct process {
     uint32_t top;    /* newest of its open events */
     uint32_t in_now; /* id of its name in the batch that is being filled; NONE: not there yet */
 };
-/* An event whose process has no name yet; its own names are those of the timeline. */
+/* An event whose process has no name yet, or that came after such a one; its own names are those of
+ * the timeline. */
 struct held_event {
     struct sm_profile_event event;
     uint32_t process;
@@ -197,42 +198,53 @@ static uint32_t move_name(const struct sm_pevents *t, struct sm_event_batch *b, 
                : sm_names_add(b->names, sm_names_text(t->names, id), sm_names_length(t->names, id));
 }
 
-/* Gives the batch the first `limit` of the held events of one process, or of all (NULL). */
-static bool release(struct sm_pevents *t, struct sm_event_batch *b, const struct process *of,
-                    size_t limit)
+/* Gives the batch the first n of the held events. */
+static bool release(struct sm_pevents *t, struct sm_event_batch *b, size_t n)
 {
-    size_t kept = 0;
     bool ok = true;
-    for (size_t i = 0; i < t->n_held; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct held_event x = t->held[i];
-        struct process *p = &t->processes[x.process];
-        if (i >= limit || (of && p != of)) {
-            t->held[kept++] = x;
-            continue;
-        }
-        x.event.phase = phase_of(t, p, b);
+        x.event.phase = phase_of(t, &t->processes[x.process], b);
         x.event.name = move_name(t, b, x.event.name);
         x.event.detail = move_name(t, b, x.event.detail);
         ok = push(b, &x.event) && ok;
     }
-    t->n_held = kept;
+    t->n_held -= n;
+    if (t->n_held)
+        memmove(t->held, t->held + n, t->n_held * sizeof *t->held);
+    t->held_before = t->held_before > n ? t->held_before - n : 0;
     return ok;
 }
 
-/* Gives the batch an event, or keeps it until its process has a name. */
+/* Those up to the first one whose process has no name yet. */
+static void release_named(struct sm_pevents *t, struct sm_event_batch *b)
+{
+    size_t n = 0;
+    while (n < t->n_held && t->processes[t->held[n].process].name != SM_NAME_NONE)
+        n++;
+    if (n)
+        release(t, b, n);
+}
+
+/* Whether an event of the process goes into the batch at once: it has a name, and nothing that came
+ * before is held back. */
+static bool is_direct(const struct sm_pevents *t, const struct process *p)
+{
+    return p->name != SM_NAME_NONE && !t->n_held;
+}
+
+/* Gives the batch an event, or keeps it. */
 static bool give(struct sm_pevents *t, struct sm_event_batch *b, const struct process *p,
                  const struct sm_profile_event *e)
 {
-    if (p->name != SM_NAME_NONE)
+    if (is_direct(t, p))
         return push(b, e);
-    if (t->n_held >= HELD_MAX && !release(t, b, NULL, t->n_held))
-        return false;
     if (e->name == SM_NAME_NONE || !SM_VEC_ROOM(t->held, t->n_held, t->cap_held)) {
         b->no_memory = true;
         return false;
     }
     t->held[t->n_held++] = (struct held_event){*e, (uint32_t)(p - t->processes)};
-    return true;
+    return t->n_held < HELD_MAX || release(t, b, t->n_held);
 }
 
 static bool add_ns(int64_t a, int64_t b, int64_t *sum)
@@ -240,12 +252,13 @@ static bool add_ns(int64_t a, int64_t b, int64_t *sum)
     return !__builtin_add_overflow(a, b, sum);
 }
 
-/* The phase is NONE and names are those of the timeline as long as the process has no name. */
+/* Of an event that is held back the phase is NONE, and names are those of the timeline. */
 static bool make_event(struct sm_pevents *t, struct sm_event_batch *b, const struct members *m,
                        struct process *p, struct sm_profile_event *e)
 {
-    bool named = p->name != SM_NAME_NONE;
-    struct sm_names *names = named ? b->names : t->names;
+    bool direct = is_direct(t, p);
+    struct sm_names *names = direct ? b->names : t->names;
+    const char *phase = p->name == SM_NAME_NONE ? "" : sm_names_text(t->names, p->name);
     struct arguments a;
     int64_t ts, step, pid, end;
     *e = (struct sm_profile_event){.kind = (uint8_t)t->kind & 0x7f, .step = -1};
@@ -256,11 +269,11 @@ static bool make_event(struct sm_pevents *t, struct sm_event_batch *b, const str
                             !add_ns(e->start_ns, e->duration_ns, &end)))
         return false;
     read_arguments(m, &a);
-    e->phase = named ? phase_of(t, p, b) : SM_NAME_NONE;
+    e->phase = direct ? phase_of(t, p, b) : SM_NAME_NONE;
     e->name = m->seen & NAME ? add_name(names, &m->name) : sm_names_add(names, "", 0);
-    if ((named && e->phase == SM_NAME_NONE) || e->name == SM_NAME_NONE)
+    if ((direct && e->phase == SM_NAME_NONE) || e->name == SM_NAME_NONE)
         return true; /* push says that there is no memory */
-    e->detail = detail_of(names, named ? sm_names_text(names, e->phase) : "", &a, m);
+    e->detail = detail_of(names, phase, &a, m);
     if (a.has_step && sm_scan_decimal(&a.step, 0, &step) && step >= 0 && step <= INT32_MAX)
         e->step = (int32_t)step;
     if (a.has_pid && sm_scan_decimal(&a.pid, 0, &pid) && pid > 0 && pid <= UINT32_MAX)
@@ -280,8 +293,7 @@ static void take_metadata(struct sm_pevents *t, struct sm_event_batch *b, const 
         return;
     p->name = add_name(t->names, &a.name);
     p->in_now = SM_NAME_NONE;
-    if (t->n_held && p->name != SM_NAME_NONE)
-        release(t, b, p, t->n_held);
+    release_named(t, b);
 }
 
 static bool open_event(struct sm_pevents *t, struct process *p, const struct members *m,
@@ -315,7 +327,7 @@ static bool close_event(struct sm_pevents *t, struct sm_event_batch *b, struct p
     if (e.duration_ns < 0)
         return true;
     e.phase = end->phase;
-    e.name = p->name == SM_NAME_NONE ? x->name : move_name(t, b, x->name);
+    e.name = is_direct(t, p) ? move_name(t, b, x->name) : x->name;
     e.detail = SM_NAME_NONE;
     e.step = e.step < 0 ? end->step : e.step;
     return give(t, b, p, &e);
@@ -506,6 +518,6 @@ void sm_pevents_end(struct sm_pevents *t, struct sm_event_batch *b, bool growing
     size_t n = growing && t->held_before < t->n_held ? t->held_before : t->n_held;
     begin_batch(t, b);
     if (n && !b->no_memory)
-        release(t, b, NULL, n);
-    t->held_before = 0;
+        release(t, b, n);
+    release_named(t, b);
 }

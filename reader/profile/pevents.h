@@ -4,9 +4,9 @@
  * A file is a list of objects, or an object with the list "traceEvents"; it may lack its end. An
  * event is complete ("X"), a pair ("B", "E": the last begin of a process ends first) or an instant
  * ("i"). Its phase is the name of its process, which an event "M" gave, before or after it: the
- * process is an id of a phase, of this file only. Events whose process has no name yet are held
- * back, up to 65536 of them; one that never gets a name is "Unknown". Times are microseconds after
- * the time that "M" gave for the file.
+ * process is an id of a phase, of this file only. An event whose process has no name yet is held
+ * back with those that follow, so that their order stays, up to 65536 of them; one that never gets
+ * a name is "Unknown". Times are microseconds after the time that "M" gave for the file.
  */
 #ifndef SM_PEVENTS_H
 #define SM_PEVENTS_H

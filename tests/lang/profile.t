@@ -818,3 +818,23 @@ conv2d
 relu
 ! smdbg: Invalid regular expression "(": missing closing parenthesis at character 2.
 ? 1
+
+# what a step is made of: waits for other workers are no part of the backward pass in which they lie; names of phases come late
+$ -batch -ex 'profile phases' -ex 'verdict' tests/samples/profile_waiting
+step 56.0 ms = data 2.00 ms + forward 10.0 ms + backward 20.0 ms + optimizer 3.00 ms + waiting 20.0
+    ms + other 1.00 ms
+PHASE                   COUNT    TOTAL     MEAN      P50      P95      MAX
+Step:ModeKeys.TRAIN        32   1.73 s  54.0 ms  54.0 ms  54.0 ms  54.0 ms
+Backward(post-forward)     32   1.28 s  40.0 ms  40.0 ms  40.0 ms  40.0 ms
+Communication              32   640 ms  20.0 ms  20.0 ms  30.0 ms  30.0 ms
+Forward                    32   320 ms  10.0 ms  10.0 ms  10.0 ms  10.0 ms
+Optimizer                  32  96.0 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms
+DataLoaderIter             32  64.0 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms
+others                     30  60.0 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms
+CAUSE straggling worker, since step 0
+  algo-1-42: 46.0 ms of its own work in a step, the others 26.0 ms (algo-1-42, steps 3 to 15)
+    [profile steps]
+TRY Look at that machine: other programs, heat, a slower disk, an uneven share of the data; Give
+    each worker the same work; leave the machine out
+Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 26 steps of the profile. Not saved: losses,
+    weights, gradients, inputs, labels.
