@@ -2,7 +2,8 @@
 """What smdbg.attach costs: the time of a step beside the same step without it, in turns, on one thread. Prints one row for
 each model, interval and what is saved, and what of it is over its bar. On a machine that does other things too the ratio of
 CPU times, which has the writing thread, too, says more than that of wall times. Files go to $TMPDIR.
-Usage: attach_cost.py BUILD [MODEL...]. With smdebug installed its hook is measured, too."""
+Usage: attach_cost.py BUILD [MODEL...]. With smdebug installed its hook is measured, too; it needs numpy 1, protobuf 3.20, pandas for that, boto3
+and pyinstrument 3."""
 
 import os
 import pathlib
