@@ -238,6 +238,9 @@ bool sm_ckpt_collections(struct sm_tail_changes *n)
         {"biases", NO_WEIGHT LAST_PART "(?i:bias)[^./]*" ANY_NUMBER},
         {"gradients", "^(?!optimizer\\.).*(?i:grad)"},
         {"optimizer", "^(?:[^/]*/)?optimizer\\."},
+        /* numbers of the step (ckpt_read.c) that a training makes smaller */
+        {"losses", "^(?!best|.*scale)(?:[a-z]+_state\\.|metrics\\.|stats\\.|logs\\.)?"
+                   "[^./]*(?i:loss)[^./]*$"},
     };
     enum { ROWS = sizeof rows / sizeof *rows };
     struct sm_collection_def *items = sm_arena_alloc(&n->arena, ROWS * sizeof *items);

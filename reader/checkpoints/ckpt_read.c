@@ -133,13 +133,26 @@ static bool add_config(struct group_reader *r, const struct sm_ckpt_file *f)
     return ok;
 }
 
+/* Whether a key is at the top, or in what trainers call their own state: "train_state.loss". */
+static bool is_of_step(const char *key)
+{
+    static const char *const states[] = {"train_state", "trainer_state", "training_state",
+                                         "metrics",     "stats",         "logs"};
+    const char *dot = strchr(key, '.');
+    for (size_t i = 0; dot && i < sizeof states / sizeof *states; i++)
+        if (strlen(states[i]) == (size_t)(dot - key) &&
+            strncmp(key, states[i], (size_t)(dot - key)) == 0)
+            return !strchr(dot + 1, '.');
+    return !dot;
+}
+
 /* A number at the top of a file of weights is one of the step: "epoch", "best_loss". Of a run with
  * a log, that has them. */
 static bool add_number(struct group_reader *r, const struct sm_run_field *x)
 {
     struct sm_batch *b = r->batch;
     double v;
-    if (strchr(x->key, '.') || !sm_log_number(x->json, strlen(x->json), &v))
+    if (!is_of_step(x->key) || !sm_log_number(x->json, strlen(x->json), &v))
         return true;
     uint32_t name = sm_names_add(b->names, x->key, strlen(x->key));
     if (name == SM_NAME_NONE || !SM_VEC_ROOM(b->scalars, b->n_scalars, b->cap_scalars))

@@ -34,6 +34,7 @@ target_modules  ["q_proj", "v_proj"]
 NAME       TENSORS  SAVES  REGEX                                                          REDUCTIONS
 biases           0  -      ^(?!optimizer\.|(?:[…^./]*(?:\.[0-9]+)?(?:\.high_precision)?$  -
 gradients        0  -      ^(?!optimizer\.).*(?i:grad)                                    -
+losses           0  -      ^(?!best|.*scale)(?:….|stats\.|logs\.)?[^./]*(?i:loss)[^./]*$  -
 optimizer        0  -      ^(?:[^/]*/)?optimizer\.                                        -
 weights          8  -      ^(?!optimizer\.|(?:[…ght)?(?:\.[0-9]+)?(?:\.high_precision)?$  -
 
@@ -344,6 +345,7 @@ Step 0: 9 tensors, 43 elements, 64 B, those of all workers.
 1 with the elements of another one in the file, which are counted once.
 {"name":"biases","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
 {"name":"gradients","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
+{"name":"losses","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
 {"name":"optimizer","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
 {"name":"weights","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
 
@@ -589,3 +591,15 @@ a,shape,,"(2,)"
 b,tensor,uint8,"(2,)"
 FILE             OFFSET  TIMES  MESSAGE
 new.safetensors       8      1  tensor a: elements of type F9_NEW are not read
+
+# numbers of a training's own state are series, and its loss is the metric of the run
+$ -n -batch --no-follow -ex 'tensors -csv -field name,steps' -ex 'tensors +losses -csv -field name' -ex 'runs -field metric,newest -json' tests/samples/checkpoints_torch/train_state
+name,steps
+best_loss,3
+loss_scale,3
+model.weight,3
+train_state.loss,3
+train_state.step,3
+name
+train_state.loss
+[{"metric":"train_state.loss","newest":0.10000000000000001}]

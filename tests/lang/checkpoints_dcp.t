@@ -5,6 +5,7 @@ model.odd                 bfloat16  (5,)        1     2  1.4142    0  ▄
 model.weight              float32   (8, 6)      1  23.5  13.853    0  ▄
 model.whole               float32   (3,)        1     1  0.8165    0  ▄
 train_state.ntokens_seen  int64     ()          1  1280       0    0  ▄
+train_state.step          float64   ()          1    10       0    0  ▄
 KEY                 VALUE
 train_state.step    10
 train_state.losses  [2.5, 2.25]
