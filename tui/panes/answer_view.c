@@ -13,6 +13,7 @@ void sm_answer_view_clear(struct sm_answer_view *x)
     sm_free(x->shown);
     x->shown = NULL;
     x->made = 0;
+    x->looked = x->chosen = false;
 }
 
 /* ---- rows ---- */
@@ -37,15 +38,21 @@ static bool is_tensor(const struct sm_node *row, const char *name)
     return x && x->text.p && strlen(name) == x->text.n && memcmp(name, x->text.p, x->text.n) == 0;
 }
 
-/* Puts the cursor on the tensor that has become current elsewhere. */
-static void follow_tensor(struct sm_answer_view *x, const struct sm_view *v)
+/* Puts the cursor on the tensor that has become current elsewhere, or was chosen among the rows
+ * before. At first the cursor is at the top, whatever is current. */
+static void follow_tensor(struct sm_answer_view *x, const struct sm_view *v, bool fresh)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     uint32_t now = v->session->at.tensor;
-    if (now == x->seen || !t || now == SM_NAME_NONE || !x->table.n)
+    bool first = !x->looked, changed = x->looked && now != x->seen;
+    if (!t || now == SM_NAME_NONE || !x->table.n)
+        return;
+    x->looked = true;
+    x->chosen = x->chosen || changed;
+    x->seen = now;
+    if (first || !(changed || (fresh && x->chosen)))
         return;
     const char *name = sm_names_text(sm_trial_names(t), now);
-    x->seen = now;
     for (size_t i = 0; i < x->table.n; i++)
         if (is_tensor(x->table.items[i], name))
             x->table.rows.cursor = i;
@@ -57,8 +64,9 @@ void sm_answer_view_read(struct sm_answer_view *x, const struct sm_view *v, cons
     uint64_t made = a ? a->made : 0;
     if (made != x->made)
         sm_node_rows_set(&x->table, a ? sm_result_rows(&a->result) : NULL);
+    bool fresh = made != x->made;
     x->made = made;
-    follow_tensor(x, v);
+    follow_tensor(x, v, fresh);
 }
 
 /* ---- drawing ---- */
@@ -148,8 +156,10 @@ static void select_row(struct sm_answer_view *x, struct sm_view *v)
 {
     const struct sm_trial_tensor *t =
         tensor_of(sm_session_trial(v->session), sm_node_rows_chosen(&x->table));
-    if (t)
-        v->session->at.tensor = x->seen = t->name;
+    if (!t)
+        return;
+    v->session->at.tensor = x->seen = t->name;
+    x->looked = x->chosen = true;
 }
 
 bool sm_answer_view_act(struct sm_answer_view *x, struct sm_view *v, enum sm_key_action a)

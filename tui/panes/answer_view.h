@@ -12,7 +12,9 @@ struct sm_answer_view {
     char *shown;          /* the line that has the rows; NULL: none */
     uint64_t made;        /* of the answer that has the rows; 0: none */
     bool offered, agreed; /* to read more than survey-limit; the user wants that */
-    uint32_t seen;        /* the current tensor when the cursor was put on it */
+    uint32_t seen;        /* the current tensor at the last read, if: */
+    bool looked;
+    bool chosen; /* the user has chosen a tensor since the rows are shown */
 };
 struct sm_answer_view_look {
     const char *line; /* the command */
