@@ -174,7 +174,8 @@ struct sm_profile *sm_trial_profile(struct sm_trial *t)
 struct sm_trace_set *sm_trial_traces(struct sm_trial *t)
 {
     if (!t->traces && t->traits->traces)
-        t->traces = sm_trace_set_new(t->source, sm_tail_member(t->tail), t->pool);
+        t->traces = sm_trace_set_new(t->source, sm_tail_member(t->tail),
+                                     (enum sm_trace_format)(t->traits->traces - 1), t->pool);
     return t->traces;
 }
 

@@ -14,6 +14,7 @@
     X(profile)                                                                                     \
     X(profile_report)                                                                              \
     X(kineto)                                                                                      \
+    X(cuda_snapshot)                                                                               \
     X(tensorboard)                                                                                 \
     X(wandb)                                                                                       \
     X(mlflow)                                                                                      \

@@ -2,6 +2,7 @@
 /* profile memory: what allocators gave out during a trace. */
 #include "commands/trace/trace_ask.h"
 #include "commands/trace/trace_commands.h"
+#include "commands/trace/trace_tables.h"
 #include "rules/trace/trace_memory.h"
 
 static const struct sm_column columns[] = {
@@ -43,6 +44,8 @@ static void add_device(struct sm_result *out, struct sm_node *list, const struct
 
 static bool run_memory(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    if (sm_trace_has_format(c, SM_TRACE_SNAPSHOT))
+        return sm_trace_run_snapshots(c, out, err);
     const struct sm_traces *t = sm_traces_ask(c, err);
     if (!t)
         return false;
@@ -61,19 +64,31 @@ static bool run_memory(struct sm_call *c, struct sm_result *out, struct sm_err *
     return true;
 }
 
-static const struct sm_option options[] = {SM_TRACE_OPTIONS, {0}};
+static const struct sm_option options[] = {
+    SM_TRACE_OPTIONS,
+    {.name = "from",
+     .kind = SM_ARG_NUMBER,
+     .value = "US",
+     .help = "of snapshots: growth from this time on, as peak_time_us has it"},
+    {.name = "to", .kind = SM_ARG_NUMBER, .value = "US", .help = "growth up to this time"},
+    {0},
+};
 const struct sm_cmd sm_cmd_profile_memory = {
     .parent = "profile",
     .name = "memory",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Show what the allocators of a trace gave out",
-    .help = "The peaks of what was allocated, and of what the allocator had reserved, of each "
-            "device. peak_ts is in nanoseconds, as\nthe file has its times. " SM_TRACE_HELP,
+    .help = "Of traces: the peaks of what was allocated, and of what the allocator had reserved, "
+            "of each device; peak_ts is in\nnanoseconds, as the file has its times. Of snapshots "
+            "(torch.cuda.memory._dump_snapshot): who held the memory at its\npeak and when it ran "
+            "out, by the first line of the program's own code; what was left in the end; with "
+            "-from, what\ngrew since then. " SM_TRACE_HELP,
     .example = "profile memory",
     .see_also = "profile summary",
     .options = options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "[{rank:int,device_type:int,device_id:int,count:int,peak_allocated:int,peak_reserved:"
+    .answer = "[" SM_SHAPE_SNAPSHOT
+              "|{rank:int,device_type:int,device_id:int,count:int,peak_allocated:int,peak_reserved:"
               "int,allocations:int,frees:int,peak_ts:int,device:text,last_allocated:int,growth:int,"
               "trace?:name}]",
     .run = run_memory,

@@ -63,7 +63,7 @@ static void choose(struct of_trial *o, int64_t rank)
     }
 }
 
-static bool none(const struct sm_trace_set *set, int64_t rank, struct sm_err *err)
+bool sm_trace_none(const struct sm_trace_set *set, int64_t rank, struct sm_err *err)
 {
     const struct sm_problems *p = sm_trace_set_problems(set);
     if (sm_trace_set_count(set))
@@ -73,23 +73,42 @@ static bool none(const struct sm_trace_set *set, int64_t rank, struct sm_err *er
     return sm_err_set(err, SM_ERR_MISSING, "The traces have no events.");
 }
 
+bool sm_trace_has_format(const struct sm_call *c, enum sm_trace_format format)
+{
+    const struct sm_trace_set *set = sm_trial_traces(sm_session_trial(c->session));
+    return set && sm_trace_set_format(set) == format;
+}
+
+const struct sm_trace_set *sm_trace_set_ask(struct sm_call *c, enum sm_trace_format format,
+                                            int64_t *rank, struct sm_err *err)
+{
+    const struct sm_trace_set *set = sm_trial_traces(sm_session_trial(c->session));
+    const struct sm_word *word = sm_call_option(c, "rank");
+    *rank = -1;
+    if (word && !sm_call_int(word, 0, INT64_MAX, rank, err))
+        return NULL;
+    if (!set || sm_trace_set_format(set) != format) {
+        sm_err_set(err, SM_ERR_MISSING,
+                   set ? "The run has no traces of torch.profiler, but %s."
+                       : "The run has no traces of torch.profiler; \"profile summary\" shows a "
+                         "profile.",
+                   sm_trial_traits(sm_session_trial(c->session))->title);
+        return NULL;
+    }
+    return sm_trace_set_ready(set, err) ? set : NULL;
+}
+
 const struct sm_traces *sm_traces_ask(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct sm_trace_set *set = sm_trial_traces(sm_session_trial(s));
-    const struct sm_word *word = sm_call_option(c, "rank");
-    int64_t rank = -1;
-    if (word && !sm_call_int(word, 0, INT64_MAX, &rank, err))
-        return NULL;
+    int64_t rank;
+    const struct sm_trace_set *set = sm_trace_set_ask(c, SM_TRACE_KINETO, &rank, err);
     if (!set)
-        sm_err_set(err, SM_ERR_MISSING,
-                   "The run has no traces of torch.profiler; \"profile summary\" shows a profile.");
-    if (!set || !sm_trace_set_ready(set, err))
         return NULL;
     struct of_trial *o = sm_session_trial_state(s, s->current, &sm_traces_state_kind);
     make_views(o, set, sm_call_flag(c, "hta"));
     choose(o, rank);
-    return o->chosen.n || none(set, rank, err) ? &o->chosen : NULL;
+    return o->chosen.n || sm_trace_none(set, rank, err) ? &o->chosen : NULL;
 }
 
 /* ---- values of rows ---- */

@@ -23,6 +23,14 @@ struct sm_traces {
     size_t n;
     bool many; /* a rank has several traces: rows name them */
 };
+/* The set of the trial, of this format, and the rank that the option asks for (-1: all). NULL: as
+ * sm_traces_ask. */
+const struct sm_trace_set *sm_trace_set_ask(struct sm_call *c, enum sm_trace_format format,
+                                            int64_t *rank, struct sm_err *err);
+/* Sets the error of a set that has nothing of a rank, or nothing at all. False. */
+bool sm_trace_none(const struct sm_trace_set *set, int64_t rank, struct sm_err *err);
+/* Whether the trial has files of this format. */
+bool sm_trace_has_format(const struct sm_call *c, enum sm_trace_format format);
 /* Those that the options of the call choose; valid until the next call of this function. NULL: the
  * trial has no traces, or none of this rank, or they are not read yet (SM_ERR_WAIT). */
 const struct sm_traces *sm_traces_ask(struct sm_call *c, struct sm_err *err);

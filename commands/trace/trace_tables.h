@@ -34,10 +34,20 @@ struct sm_trace_columns sm_trace_overlap_columns(void);
 
 /* What profile summary, profile steps and profile ops say of a trial that has traces: the whole
  * answer. */
-bool sm_trace_is_asked(const struct sm_call *c); /* whether the trial has traces */
+bool sm_trace_is_asked(const struct sm_call *c); /* whether the trial has traces of any kind */
 bool sm_trace_run_summary(struct sm_call *c, struct sm_result *out, struct sm_err *err);
 bool sm_trace_run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err);
 bool sm_trace_run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err);
+/* What profile memory says of snapshots. */
+bool sm_trace_run_snapshots(struct sm_call *c, struct sm_result *out, struct sm_err *err);
+#define SM_SHAPE_HOLDERS "[{stack:name?,bytes:int,blocks:int}]"
+#define SM_SHAPE_SNAPSHOT                                                                          \
+    "{rank:int,step:int?,device_id:int,events:int,peak_active:int,peak_time_us:int?,"              \
+    "peak_allocated:int,peak_reserved:int,top_at_peak:" SM_SHAPE_HOLDERS                           \
+    ",end:{allocated:int,active:int,requested:int,reserved:int,segments:int,blocks:int,"           \
+    "largest_free_block:int,fragmentation:int},oom:[{time_us:int,size:int,device_free:int,stack:"  \
+    "name?}],top_at_oom:" SM_SHAPE_HOLDERS ",growth?:" SM_SHAPE_HOLDERS                            \
+    ",trace:name,end_active:int,end_fragmentation:int}"
 #define SM_SHAPE_TRACE_SUMMARY                                                                     \
     "temporal:[" SM_SHAPE_TEMPORAL "],overlap:[" SM_SHAPE_OVERLAP                                  \
     "],kernel_types:[" SM_SHAPE_KERNEL_TYPE "],ranks:[int],world_size:int?,trace_events:int"

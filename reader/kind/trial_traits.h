@@ -24,7 +24,8 @@ struct sm_trial_traits {
     /* They are known by the kinds of their files (sm_run_info.tensor_files), and have this name
      * only while none was read. */
     bool named_by_files;
-    bool traces; /* they are traces of a profiler (sm_trial_traces), and nothing else */
+    /* They are files of a profiler (sm_trial_traces) and nothing else: 1 + enum sm_trace_format. */
+    unsigned char traces;
 };
 /* Whether the workers are runs of their own, for those who say or compare what they are. */
 static inline bool sm_traits_has_runs(const struct sm_trial_traits *t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kind of trial `kineto`: traces of torch.profiler, of all ranks of a job in one folder. As
- * trials they have no tensors and no steps; the traces are those of the trial
- * (sm_trial_traces). */
+/* The kinds of trial `kineto`, traces of torch.profiler, and `cuda_snapshot`, snapshots of CUDA
+ * memory; of all ranks of a job in one folder. As trials they have no tensors and no steps; their
+ * files are read by sm_trial_traces. */
 #include "reader/base/mem.h"
 #include "reader/kind/run_folder.h"
 #include "reader/kind/trial_kind.h"
@@ -19,23 +19,83 @@ static bool has_xplane(const struct sm_run_folder *f)
     return false;
 }
 
-static void find_traces(struct sm_run_folder *f)
+static bool claim_file(struct sm_run_folder *f, const struct sm_run_item *x,
+                       enum sm_trace_format format)
 {
     struct sm_str path = {0};
-    const char *only = NULL;
-    size_t n = 0;
-    for (size_t i = 0; i < sm_run_folder_count(f) && !has_xplane(f); i++) {
-        const struct sm_run_item *x = sm_run_folder_item(f, i);
-        if (x->is_dir || x->claimed || !sm_trace_is_name(x->name) ||
-            !sm_trace_is_file(sm_run_folder_source(f), sm_run_folder_join(f, x->name, &path)))
-            continue;
+    bool yes =
+        !x->is_dir && !x->claimed &&
+        sm_trace_is_file(sm_run_folder_source(f), sm_run_folder_join(f, x->name, &path), format);
+    if (yes)
         sm_run_folder_claim(f, x->name);
-        only = x->name;
-        n++;
-    }
-    if (n)
-        sm_run_folder_add(f, sm_run_folder_is_given(f) ? only : NULL, NULL);
     sm_str_clear(&path);
+    return yes;
+}
+
+/* Whether a folder in this one has a file of the format. */
+struct look {
+    struct sm_run_folder *folder;
+    const char *name;
+    enum sm_trace_format format;
+    bool found;
+};
+
+static bool look_at(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct look *l = ctx;
+    struct sm_str inner = {0}, path = {0};
+    (void)inode;
+    sm_str_printf(&inner, "%s/%.*s", l->name, (int)sm_source_plain_name(name), name);
+    l->found =
+        !is_dir && !inner.failed &&
+        sm_trace_is_file(sm_run_folder_source(l->folder),
+                         sm_run_folder_join(l->folder, sm_str_text(&inner), &path), l->format);
+    sm_str_clear(&inner);
+    sm_str_clear(&path);
+    return !l->found;
+}
+
+static bool claim_folder(struct sm_run_folder *f, const struct sm_run_item *x,
+                         enum sm_trace_format format)
+{
+    struct look l = {.folder = f, .name = x->name, .format = format};
+    struct sm_str path = {0};
+    struct sm_err err = {0};
+    if (!x->is_dir || x->claimed || !sm_trace_is_folder(x->name, format))
+        return false;
+    sm_source_list(sm_run_folder_source(f), sm_run_folder_join(f, x->name, &path), look_at, &l,
+                   &err);
+    if (l.found)
+        sm_run_folder_claim(f, x->name);
+    sm_str_clear(&path);
+    return l.found;
+}
+
+static void find_files(struct sm_run_folder *f, enum sm_trace_format format)
+{
+    const char *only = NULL;
+    bool any = false;
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *x = sm_run_folder_item(f, i);
+        if (claim_file(f, x, format)) {
+            only = x->name;
+            any = true;
+        }
+        any = claim_folder(f, x, format) || any;
+    }
+    if (any)
+        sm_run_folder_add(f, sm_run_folder_is_given(f) ? only : NULL, NULL);
+}
+
+static void find_traces(struct sm_run_folder *f)
+{
+    if (!has_xplane(f))
+        find_files(f, SM_TRACE_KINETO);
+}
+
+static void find_snapshots(struct sm_run_folder *f)
+{
+    find_files(f, SM_TRACE_SNAPSHOT);
 }
 
 static void *new_state(const struct sm_trial_input *in)
@@ -58,7 +118,8 @@ static bool note_time(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_stat st;
     struct sm_err err;
     (void)inode;
-    if (!is_dir && sm_trace_is_name(name) && sm_source_stat(x->source, name, &st, &err))
+    if ((sm_trace_is_name(name) || is_dir || sm_trace_is_pickle_name(name)) &&
+        sm_source_stat(x->source, name, &st, &err))
         x->us = st.mtime_us > x->us ? st.mtime_us : x->us;
     return true;
 }
@@ -95,12 +156,32 @@ static const struct sm_trial_traits traits = {
     .files = "traces of torch.profiler (*.pt.trace.json)",
     .runs = true,
     .silence_ends = true,
-    .traces = true,
+    .traces = 1 + SM_TRACE_KINETO,
 };
 
 const struct sm_trial_kind sm_trial_kind_kineto = {
     .traits = &traits,
     .find = find_traces,
+    .new_state = new_state,
+    .free_state = sm_free,
+    .list = list,
+    .read = read_none,
+    .settle = settle,
+};
+
+static const struct sm_trial_traits snapshot_traits = {
+    .name = "cuda_snapshot",
+    .label = "trace",
+    .title = "snapshots of CUDA memory",
+    .files = "snapshots of torch.cuda.memory (*.pickle)",
+    .runs = true,
+    .silence_ends = true,
+    .traces = 1 + SM_TRACE_SNAPSHOT,
+};
+
+const struct sm_trial_kind sm_trial_kind_cuda_snapshot = {
+    .traits = &snapshot_traits,
+    .find = find_snapshots,
     .new_state = new_state,
     .free_state = sm_free,
     .list = list,

@@ -46,6 +46,17 @@ int64_t sm_trace_name_rank(const char *name)
     return -1;
 }
 
+bool sm_trace_is_pickle_name(const char *name)
+{
+    return sm_ends_with(name, ".pickle") || sm_ends_with(name, ".pkl");
+}
+
+int64_t sm_trace_name_step(const char *name)
+{
+    const char *end, *at = strstr(name, "step_");
+    return at ? number_at(at + 5, &end) : -1;
+}
+
 int64_t sm_trace_step_number(const char *name)
 {
     static const char word[] = "ProfilerStep";

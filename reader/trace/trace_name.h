@@ -10,6 +10,10 @@
 bool sm_trace_is_name(const char *name);
 /* The rank in a name: rank3_trace.json, rank-3.x.json, host_3.x.json; -1: there is none. */
 int64_t sm_trace_name_rank(const char *name);
+/* Whether a file may be a pickle by its name: NAME.pickle, NAME.pkl. */
+bool sm_trace_is_pickle_name(const char *name);
+/* The step in the name of a snapshot, 000000_step_7.pickle; -1: there is none. */
+int64_t sm_trace_name_step(const char *name);
 /* The number of a step's annotation, ProfilerStep#3; -1: it is none. */
 int64_t sm_trace_step_number(const char *name);
 

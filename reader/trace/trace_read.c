@@ -19,6 +19,7 @@ struct sm_trace_reader {
     uint64_t offset; /* of the bytes used so far */
     struct sm_map by_lane;
     uint32_t last_lane; /* of the event before: often the same */
+    int64_t total_ns;   /* of all durations */
 };
 
 struct sm_trace_reader *sm_trace_reader_new(struct sm_trace_data *trace)
@@ -159,7 +160,6 @@ static uint32_t add_memory(struct sm_trace_data *t, const struct sm_trace_member
 
 static bool times_of(const struct sm_trace_members *m, struct sm_trace_event *e)
 {
-    int64_t end;
     e->duration_ns = 0;
     if (!sm_members_have(m, SM_MEMBER_TS) ||
         !sm_scan_decimal(&m->value[SM_MEMBER_TS], 3, &e->start_ns))
@@ -167,7 +167,7 @@ static bool times_of(const struct sm_trace_members *m, struct sm_trace_event *e)
     if (sm_members_have(m, SM_MEMBER_DUR) &&
         (!sm_scan_decimal(&m->value[SM_MEMBER_DUR], 3, &e->duration_ns) || e->duration_ns < 0))
         return false;
-    return !__builtin_add_overflow(e->start_ns, e->duration_ns, &end);
+    return e->start_ns >= -SM_TRACE_TIME_MAX_NS && e->start_ns <= SM_TRACE_TIME_MAX_NS;
 }
 
 static void push(struct sm_trace_reader *r, struct sm_trace_event *e,
@@ -212,10 +212,12 @@ static bool take_event(struct sm_trace_reader *r, const struct sm_trace_members 
         return true; /* flows, counters and names of processes */
     if (!times_of(m, &e))
         return false;
-    if (e.duration_ns > SM_TRACE_DURATION_MAX_NS) {
+    if (e.duration_ns > SM_TRACE_DURATION_MAX_NS ||
+        r->total_ns > SM_TRACE_TIME_MAX_NS - e.duration_ns) {
         r->trace->overlong++;
         return true;
     }
+    r->total_ns += e.duration_ns;
     if (instant)
         e.cat = SM_TRACE_MEMORY;
     push(r, &e, m);
@@ -261,7 +263,8 @@ static void take_member(struct sm_trace_data *t, struct sm_text key, const struc
 {
     struct sm_scan inside = {v->text.p, v->text.p + v->text.n};
     int64_t base;
-    if (sm_text_is(key, "baseTimeNanoseconds") && sm_scan_decimal(v, 0, &base))
+    if (sm_text_is(key, "baseTimeNanoseconds") && sm_scan_decimal(v, 0, &base) && base >= 0 &&
+        base <= SM_TRACE_TIME_MAX_NS)
         t->base_ns = base;
     else if (sm_text_is(key, "distributedInfo") && v->type == SM_SCAN_MAP)
         take_ranks(t, inside);

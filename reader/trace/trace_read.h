@@ -13,6 +13,9 @@
  * ones are overflows. EVENTS: the rest is left out. */
 enum { SM_TRACE_EVENT_BYTES = 4 * 1024 * 1024, SM_TRACE_EVENTS_MAX = 200 * 1000 * 1000 };
 #define SM_TRACE_DURATION_MAX_NS (86400 * (int64_t)1000000000)
+/* Of times (the year 2043) and of the sum of all durations: sums and differences do not overflow.
+ */
+#define SM_TRACE_TIME_MAX_NS (INT64_MAX / 4)
 
 struct sm_trace_reader;
 /* Fills a trace, which is zero-initialised and borrowed. NULL: no memory. */

@@ -19,6 +19,7 @@ struct read_job {
     struct sm_trace_set *set;
     size_t item;
     struct sm_trace_file file;
+    struct sm_memory_snapshot snapshot;
 };
 struct list_job {
     struct sm_job job;
@@ -29,6 +30,7 @@ struct sm_trace_set {
     struct sm_source *source;
     struct sm_pool *pool;
     char *member;
+    enum sm_trace_format format;
     struct list_job list;
     struct sm_trace_item *items;
     size_t n, cap, next, n_read, running;
@@ -36,22 +38,57 @@ struct sm_trace_set {
     bool listing, closing, changed, read, started;
 };
 
-bool sm_trace_is_file(struct sm_source *source, const char *path)
+/* ---- formats ---- */
+
+static void read_trace(struct read_job *r)
+{
+    sm_trace_file_read(&r->file);
+}
+
+static void read_snapshot(struct read_job *r)
+{
+    struct sm_trace_file *f = &r->file;
+    f->err_at = -1;
+    sm_memory_snapshot_read(f->source, f->path, &r->snapshot, &f->err);
+}
+
+static const struct format {
+    bool (*is_name)(const char *name);
+    bool (*looks_like)(const char *p, size_t n);
+    void (*read)(struct read_job *r); /* in a worker */
+    bool folders;                     /* files are in folders iteration_N, too */
+} formats[] = {
+    {sm_trace_is_name, sm_trace_looks_like, read_trace, false},
+    {sm_trace_is_pickle_name, sm_memory_snapshot_looks_like, read_snapshot, true},
+};
+
+/* What is a trace by its name, or by the name and a head that is compressed. */
+static bool is_named_trace(const char *path, const char *head, size_t got)
 {
     static const char ending[] = ".trace.json";
-    char *head = sm_alloc(HEAD_BYTES);
-    size_t got = 0, n = sm_source_plain_name(path);
+    size_t n = sm_source_plain_name(path), e = sizeof ending - 1;
+    bool packed = got > 2 && memcmp(head, "\x1f\x8b", 2) == 0;
+    return (n > e && memcmp(path + n - e, ending, e) == 0) || (packed && strstr(path, "trace"));
+}
+
+bool sm_trace_is_file(struct sm_source *source, const char *path, enum sm_trace_format format)
+{
+    const struct format *f = &formats[format];
     struct sm_err err = {0};
-    bool named =
-        n >= sizeof ending && memcmp(path + n - sizeof ending + 1, ending, sizeof ending - 1) == 0;
-    bool ok = head && sm_trace_is_name(path);
-    if (ok && !named) {
-        sm_source_read(source, path, 0, head, HEAD_BYTES, &got, &err);
-        bool packed = got > 2 && memcmp(head, "\x1f\x8b", 2) == 0;
-        ok = sm_trace_looks_like(head, got) || (packed && strstr(path, "trace"));
-    }
+    size_t got = 0;
+    char *head = f->is_name(path) ? sm_alloc(HEAD_BYTES) : NULL;
+    if (!head)
+        return false;
+    sm_source_read(source, path, 0, head, HEAD_BYTES, &got, &err);
+    bool ok =
+        f->looks_like(head, got) || (format == SM_TRACE_KINETO && is_named_trace(path, head, got));
     sm_free(head);
     return ok;
+}
+
+bool sm_trace_is_folder(const char *name, enum sm_trace_format format)
+{
+    return formats[format].folders && strncmp(name, "iteration_", 10) == 0;
 }
 
 /* ---- open and close ---- */
@@ -60,6 +97,7 @@ static void free_set(struct sm_trace_set *s)
 {
     for (size_t i = 0; i < s->n; i++) {
         sm_trace_data_clear(&s->items[i].trace);
+        sm_memory_snapshot_clear(&s->items[i].snapshot);
         sm_free(s->items[i].path);
     }
     sm_free(s->items);
@@ -70,13 +108,14 @@ static void free_set(struct sm_trace_set *s)
 }
 
 struct sm_trace_set *sm_trace_set_new(struct sm_source *source, const char *member,
-                                      struct sm_pool *pool)
+                                      enum sm_trace_format format, struct sm_pool *pool)
 {
     struct sm_trace_set *s = sm_alloc_zero(1, sizeof *s);
     if (!s)
         return NULL;
     s->source = sm_source_ref(source);
     s->pool = pool;
+    s->format = format;
     s->member = member ? sm_strdup(member) : NULL;
     if (!member || s->member)
         return s;
@@ -103,15 +142,31 @@ void sm_trace_set_close(struct sm_trace_set *s)
 static void read_run(struct sm_job *job)
 {
     struct read_job *r = (struct read_job *)job;
-    sm_trace_file_read(&r->file);
+    formats[r->set->format].read(r);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Snapshots of torchtitan begin with six digits of the rank. */
+static int64_t rank_of_name(const struct sm_trace_set *s, const char *name)
+{
+    char *end;
+    long n = s->format == SM_TRACE_SNAPSHOT ? strtol(name, &end, 10) : -1;
+    return n >= 0 && end == name + 6 && *end == '_' ? n : sm_trace_name_rank(name);
 }
 
 static void take(struct sm_trace_set *s, struct read_job *r)
 {
     struct sm_trace_item *x = &s->items[r->item];
     x->trace = r->file.trace;
-    int64_t named = sm_trace_name_rank(x->path);
-    x->rank = x->trace.rank >= 0 ? x->trace.rank : named;
+    x->snapshot = r->snapshot;
+    x->step = sm_trace_name_step(base_name(x->path));
+    int64_t named = rank_of_name(s, base_name(x->path));
+    x->rank = x->trace.names && x->trace.rank >= 0 ? x->trace.rank : named;
     x->named = x->rank >= 0;
     if (r->file.err.code)
         sm_problems_add(&s->problems, x->path, r->file.err_at, &r->file.err);
@@ -126,10 +181,12 @@ static void read_done(struct sm_job *job)
     s->running--;
     s->n_read++;
     s->changed = true;
-    if (s->closing)
+    if (s->closing) {
         sm_trace_data_clear(&r->file.trace);
-    else
+        sm_memory_snapshot_clear(&r->snapshot);
+    } else {
         take(s, r);
+    }
     sm_free(r);
     if (s->closing)
         end_closed(s);
@@ -142,6 +199,8 @@ static int by_rank(const void *a, const void *b)
     const struct sm_trace_item *x = a, *y = b;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
+    if (x->step != y->step)
+        return x->step < y->step ? -1 : 1;
     return sm_natural_cmp(x->path, y->path);
 }
 
@@ -157,7 +216,9 @@ static void settle(struct sm_trace_set *s)
     size_t n = 0;
     int64_t ordinal = 0;
     for (size_t i = 0; i < s->n; i++) {
-        if (!s->items[i].trace.names || !s->items[i].trace.objects) {
+        bool any =
+            (s->items[i].trace.names && s->items[i].trace.objects) || s->items[i].snapshot.names;
+        if (!any) {
             sm_trace_data_clear(&s->items[i].trace);
             sm_free(s->items[i].path);
             continue;
@@ -201,25 +262,54 @@ static void start_reads(struct sm_trace_set *s)
 
 /* ---- the list ---- */
 
-static bool add_file(struct sm_trace_set *s, const char *name)
+/* A listing, of the root or of a folder in it. */
+struct listing {
+    struct sm_trace_set *set;
+    const char *folder;       /* "" */
+    struct sm_names *folders; /* found; NULL: none are looked for */
+};
+
+static bool add_file(const struct listing *l, const char *name)
 {
-    char *copy = SM_VEC_ROOM(s->items, s->n, s->cap) ? sm_strdup(name) : NULL;
+    struct sm_trace_set *s = l->set;
+    struct sm_str path = {0};
+    sm_str_printf(&path, "%s%s%s", l->folder, *l->folder ? "/" : "", name);
+    char *copy =
+        !path.failed && SM_VEC_ROOM(s->items, s->n, s->cap) ? sm_strdup(sm_str_text(&path)) : NULL;
+    sm_str_clear(&path);
     if (!copy)
         return false;
-    s->items[s->n++] = (struct sm_trace_item){.path = copy, .rank = -1};
+    s->items[s->n++] = (struct sm_trace_item){.path = copy, .rank = -1, .step = -1};
     return s->n < SM_TRACE_FILES_MAX;
 }
 
 static bool note_file(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
-    struct sm_trace_set *s = ctx;
+    const struct listing *l = ctx;
+    const struct sm_trace_set *s = l->set;
     (void)inode;
-    if (is_dir || *name == '.' || !sm_trace_is_name(name))
+    if (is_dir && l->folders && sm_trace_is_folder(name, s->format))
+        sm_names_add(l->folders, name, strlen(name));
+    if (is_dir || *name == '.' || !formats[s->format].is_name(name))
         return true;
     size_t n = sm_source_plain_name(name);
     if (s->member && (strlen(s->member) != n || memcmp(s->member, name, n) != 0))
         return true;
-    return add_file(s, name);
+    return add_file(l, name);
+}
+
+static void list_files(struct sm_trace_set *s, struct sm_err *err)
+{
+    struct listing l = {.set = s, .folder = "", .folders = s->member ? NULL : sm_names_new()};
+    struct sm_names *folders = l.folders;
+    if (!sm_source_list(s->source, "", note_file, &l, err))
+        folders = NULL;
+    for (uint32_t i = 0; folders && i < sm_names_count(folders); i++) {
+        struct listing inner = {.set = s, .folder = sm_names_text(folders, i)};
+        struct sm_err later = {0};
+        sm_source_list(s->source, inner.folder, note_file, &inner, &later);
+    }
+    sm_names_free(l.folders);
 }
 
 /* In a worker: names first, then what their files begin with. */
@@ -228,10 +318,10 @@ static void list_run(struct sm_job *job)
     struct list_job *l = (struct list_job *)job;
     struct sm_trace_set *s = l->set;
     size_t n = 0;
-    sm_source_list(s->source, "", note_file, s, &l->err);
+    list_files(s, &l->err);
     for (size_t i = 0; i < s->n; i++) {
         char *path = s->items[i].path, *plain = sm_strndup(path, sm_source_plain_name(path));
-        if (plain && (s->member || sm_trace_is_file(s->source, plain)))
+        if (plain && (s->member || sm_trace_is_file(s->source, plain, s->format)))
             s->items[n++] = s->items[i];
         else
             sm_free(path);
@@ -271,6 +361,11 @@ bool sm_trace_set_pump(struct sm_trace_set *s)
 bool sm_trace_set_is_due(const struct sm_trace_set *s)
 {
     return !s->started || s->changed;
+}
+
+enum sm_trace_format sm_trace_set_format(const struct sm_trace_set *s)
+{
+    return s->format;
 }
 
 bool sm_trace_set_is_read(const struct sm_trace_set *s)

@@ -188,6 +188,13 @@ static void align(struct work *w)
 
 /* ---- rows ---- */
 
+/* Clocks may be anything. */
+static void add_wait(int64_t *sum, int64_t ns)
+{
+    if (__builtin_add_overflow(*sum, ns, sum))
+        *sum = INT64_MAX;
+}
+
 static void add_row(struct work *w, size_t from, size_t to)
 {
     struct sm_blame *b = w->out;
@@ -201,9 +208,9 @@ static void add_row(struct work *w, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         int64_t wait = last->start_ns - p[i].start_ns;
         b->waits[b->n_waits++] = (struct sm_blame_wait){p[i].rank, wait};
-        b->matrix[p[i].rank * b->n_ranks + last->rank] += wait;
-        b->suffered[p[i].rank] += wait;
-        row.waited_ns += wait;
+        add_wait(&b->matrix[p[i].rank * b->n_ranks + last->rank], wait);
+        add_wait(&b->suffered[p[i].rank], wait);
+        add_wait(&row.waited_ns, wait);
     }
     row.group = last->name;
     row.ranks = last->ranks;
@@ -212,7 +219,7 @@ static void add_row(struct work *w, size_t from, size_t to)
     row.step = last->step;
     row.last = row.root = last->rank;
     row.shortest = shortest->rank;
-    b->blame[row.last] += row.waited_ns;
+    add_wait(&b->blame[row.last], row.waited_ns);
     b->rows[b->n_rows++] = row;
 }
 
@@ -240,7 +247,7 @@ static void pass_on(struct sm_blame *b, struct sm_blame_row *r, uint32_t group, 
         r->root = d->root;
     for (size_t i = r->first; i < r->first + r->n; i++)
         debts[b->waits[i].rank] = (struct debt){b->waits[i].ns, r->root, group};
-    b->root_blame[r->root] += r->waited_ns;
+    add_wait(&b->root_blame[r->root], r->waited_ns);
 }
 
 /* The operations of each rank, in the order of its own clock: no two clocks are compared. */

@@ -22,8 +22,10 @@ enum {
     SM_TRACE_SYNC_PERCENT = 20,
     SM_TRACE_LAUNCH_PERCENT = 20
 };
-/* The set is read; names in the answer are valid as long as it. */
+/* The set is of traces and read; names in the answer are valid as long as it. */
 void sm_trace_speed_find(const struct sm_trace_set *set, struct sm_speed *out);
+/* The same of a set of snapshots of memory. */
+void sm_memory_verdict_find(const struct sm_trace_set *set, struct sm_speed *out);
 /* Every cause that a trace may have and a profile has not; ends with id NULL. */
 extern const struct sm_speed_cause sm_trace_causes[];
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces of torch.profiler: the text in pieces, and whole, give the same events. */
+/* Traces of torch.profiler: the text in pieces, and whole, give the same events. Snapshots of
+ * memory.
+ */
+#include "reader/trace/memory_snapshot.h"
 #include "reader/trace/trace_name.h"
 #include "reader/trace/trace_read.h"
 
@@ -40,10 +43,29 @@ static void check(const struct sm_trace_data *t)
     }
 }
 
+static void read_snapshot(const uint8_t *data, size_t n)
+{
+    struct sm_err err;
+    struct sm_source *s = sm_source_mem_new(&err);
+    struct sm_memory_snapshot x = {0};
+    if (s && sm_source_mem_put(s, "x.pickle", data, n))
+        sm_memory_snapshot_read(s, "x.pickle", &x, &err);
+    for (size_t i = 0; i < x.n; i++)
+        if (x.events[i].size < 0 || x.events[i].device >= SM_MEMORY_DEVICES ||
+            (x.events[i].stack != SM_NAME_NONE && x.events[i].stack >= sm_names_count(x.names)))
+            abort();
+    sm_memory_snapshot_clear(&x);
+    sm_source_unref(s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     const char *p = (const char *)data;
     struct sm_trace_data whole = {0}, pieces = {0};
+    if (n && *data == 0x80) {
+        read_snapshot(data, n);
+        return 0;
+    }
     read_text(p, n, n + 1, &whole);
     read_text(p, n, 1 + (n ? data[0] % 61 : 0), &pieces);
     check(&whole);

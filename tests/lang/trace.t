@@ -248,3 +248,40 @@ $ -batch -ex 'profile kernels -rank 7' tests/samples/traces/ranks
 ! smdbg: There is no trace of rank 7.
 ? 4
 
+# snapshots of GPU memory: who held it when it ran out
+$ -batch -ex 'info trial -field kind,workers' -ex 'profile memory' -ex verdict tests/samples/traces/snapshots
+kind     cuda_snapshot
+workers  rank_0
+RANK  STEP  GPU      PEAK   RESERVED  AT THE END  FREE IN SEGMENTS  EVENTS
+   0     2    0  84.0 MiB  256.0 MiB    36.0 MiB         220.0 MiB      25
+   0     4    0  88.0 MiB  256.0 MiB    40.0 MiB         216.0 MiB      47
+Out of memory: evaluate.py:17:collect asked for 20.0 GiB, 7.0 GiB were free. Held then:
+   BYTES  BLOCKS  ALLOCATED AT
+32.0 MiB       4  model.py:12:__init__
+ 8.0 MiB       4  metrics.py:21:log_outputs
+CAUSE memory pressure
+  the GPU ran out of memory: evaluate.py:17:collect asked for 20.0 GiB (rank_0, step 4)  [profile
+    memory]
+  most was held by model.py:12:__init__: 32.0 MiB (rank_0, step 4)  [profile memory]
+TRY Hold less: smaller batches or sequences, activation checkpointing, no outputs that are kept;
+    Shard parameters and states of the optimizer over more GPUs
+Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 0 steps of the profile. Not saved: losses,
+    weights, gradients, inputs, labels.
+
+$ -batch -ex 'profile memory -json' tests/samples/traces/snapshots/iteration_4/000000_step_4.pickle
+[{"rank":0,"step":4,"device_id":0,"events":47,"peak_active":92274688,"peak_time_us":1700000000000390,"peak_allocated":92274688,"peak_reserved":268435456,"top_at_peak":[{"stack":"model.py:31:forward","bytes":50331648,"blocks":3},{"stack":"model.py:12:__init__","bytes":33554432,"blocks":4},{"stack":"metrics.py:21:log_outputs","bytes":8388608,"blocks":4}],"end":{"allocated":41943040,"active":41943040,"requested":41943040,"reserved":268435456,"segments":1,"blocks":9,"largest_free_block":25165824,"fragmentation":226492416},"oom":[{"time_us":1700000000000460,"size":21474836480,"device_free":7516192768,"stack":"evaluate.py:17:collect"}],"top_at_oom":[{"stack":"model.py:12:__init__","bytes":33554432,"blocks":4},{"stack":"metrics.py:21:log_outputs","bytes":8388608,"blocks":4}],"trace":"000000_step_4.pickle","end_active":41943040,"end_fragmentation":226492416}]
+
+$ -batch -ex 'profile memory -from 1700000000000270' -ex 'profile kernels' tests/samples/traces/snapshots
+RANK  STEP  GPU      PEAK   RESERVED  AT THE END  FREE IN SEGMENTS  EVENTS
+   0     2    0  84.0 MiB  256.0 MiB    36.0 MiB         220.0 MiB      25
+   0     4    0  88.0 MiB  256.0 MiB    40.0 MiB         216.0 MiB      47
+Out of memory: evaluate.py:17:collect asked for 20.0 GiB, 7.0 GiB were free. Held then:
+   BYTES  BLOCKS  ALLOCATED AT
+32.0 MiB       4  model.py:12:__init__
+ 8.0 MiB       4  metrics.py:21:log_outputs
+Grown:
+  BYTES  BLOCKS  ALLOCATED AT
+4.0 MiB       2  metrics.py:21:log_outputs
+! smdbg: The run has no traces of torch.profiler, but snapshots of CUDA memory.
+? 4
+

@@ -243,7 +243,7 @@ static void the_files_of_a_folder_are_ranks(void **state)
     sm_source_mem_put(s, "a.json", whole, sizeof whole - 1);
     sm_source_mem_put(s, "rank0.pt.trace.json", bad, sizeof bad - 1);
     sm_source_mem_put(s, "settings.json", "{\"a\":1}", 7);
-    struct sm_trace_set *set = sm_trace_set_new(s, NULL, pool);
+    struct sm_trace_set *set = sm_trace_set_new(s, NULL, SM_TRACE_KINETO, pool);
     for (int i = 0; i < 100 && !sm_trace_set_is_read(set); i++) {
         sm_trace_set_pump(set);
         sm_pool_collect(pool, 1);
@@ -257,7 +257,7 @@ static void the_files_of_a_folder_are_ranks(void **state)
     assert_string_equal(sm_trace_set_problems(set)->items[0].file, "rank0.pt.trace.json");
     sm_trace_set_close(set);
     /* closed before its jobs are done: the last of them frees it */
-    set = sm_trace_set_new(s, "a.json", pool);
+    set = sm_trace_set_new(s, "a.json", SM_TRACE_KINETO, pool);
     sm_trace_set_pump(set);
     sm_trace_set_close(set);
     sm_pool_free(pool);

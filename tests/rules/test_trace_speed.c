@@ -58,7 +58,7 @@ static void find(const struct load *loads, size_t ranks, struct sm_speed *out,
         sm_str_clear(&s);
         sm_str_clear(&text);
     }
-    struct sm_trace_set *set = sm_trace_set_new(source, NULL, pool);
+    struct sm_trace_set *set = sm_trace_set_new(source, NULL, SM_TRACE_KINETO, pool);
     for (int i = 0; i < 100 && !sm_trace_set_is_read(set); i++) {
         sm_trace_set_pump(set);
         sm_pool_collect(pool, 1);
