@@ -16,6 +16,7 @@ struct sm_trace_reader {
     enum place place;
     bool bare;       /* the text is the list alone */
     bool listed;     /* the list was there */
+    bool lost;       /* after what is no event: on to what may be the next */
     uint64_t offset; /* of the bytes used so far */
     struct sm_map by_lane;
     uint32_t last_lane; /* of the event before: often the same */
@@ -334,11 +335,12 @@ static bool read_top(struct sm_trace_reader *r, struct sm_scan *s, const char *b
     return true;
 }
 
-/* After what is no event: on to what may be the next. */
-static void resume(struct sm_scan *s)
+/* On to what may be the next event, which may be in the next piece. */
+static void resume(struct sm_trace_reader *r, struct sm_scan *s)
 {
     const char *next = s->p < s->end ? memchr(s->p, '{', (size_t)(s->end - s->p)) : NULL;
     s->p = next ? next : s->end;
+    r->lost = !next;
 }
 
 static bool read_event(struct sm_trace_reader *r, struct sm_scan *s, const char *begin)
@@ -352,12 +354,14 @@ static bool read_event(struct sm_trace_reader *r, struct sm_scan *s, const char 
     if (result != SM_SCAN_DONE || !take_event(r, &m))
         refuse(r, begin, from);
     if (result != SM_SCAN_DONE)
-        resume(s);
+        resume(r, s);
     return true;
 }
 
 static bool read_list(struct sm_trace_reader *r, struct sm_scan *s, const char *begin)
 {
+    if (r->lost)
+        resume(r, s);
     sm_scan_skip(s, ",");
     if (s->p == s->end)
         return false;
@@ -369,7 +373,7 @@ static bool read_list(struct sm_trace_reader *r, struct sm_scan *s, const char *
         return true;
     }
     refuse(r, begin, s->p);
-    resume(s);
+    resume(r, s);
     return true;
 }
 
