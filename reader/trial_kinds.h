@@ -15,6 +15,7 @@
     X(profile_report)                                                                              \
     X(kineto)                                                                                      \
     X(cuda_snapshot)                                                                               \
+    X(flight_recorder)                                                                             \
     X(tensorboard)                                                                                 \
     X(wandb)                                                                                       \
     X(mlflow)                                                                                      \

@@ -17,7 +17,8 @@
     X(profile_launches)                                                                            \
     X(profile_queue)                                                                               \
     X(profile_memory)                                                                              \
-    X(profile_blame)
+    X(profile_blame)                                                                               \
+    X(hang)
 
 SM_TRACE_COMMANDS(SM_CMD_DECLARE)
 

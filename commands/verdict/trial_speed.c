@@ -12,6 +12,8 @@ static const struct sm_speed *find_in_traces(struct sm_trial_speed *x,
     if (!x->known && sm_trace_set_is_read(set) && sm_trace_set_count(set)) {
         if (sm_trace_set_format(set) == SM_TRACE_KINETO)
             sm_trace_speed_find(set, &x->speed);
+        else if (sm_trace_set_format(set) == SM_TRACE_FLIGHT)
+            sm_hang_verdict_find(set, &x->speed);
         else
             sm_memory_verdict_find(set, &x->speed);
         x->known = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kinds of trial `kineto`, traces of torch.profiler, and `cuda_snapshot`, snapshots of CUDA
- * memory; of all ranks of a job in one folder. As trials they have no tensors and no steps; their
- * files are read by sm_trial_traces. */
+/* The kinds of trial `kineto`, traces of torch.profiler, `cuda_snapshot`, snapshots of CUDA memory,
+ * and `flight_recorder`, dumps of the flight recorder; of all ranks of a job in one folder. As
+ * trials they have no tensors and no steps; their files are read by sm_trial_traces. */
 #include "reader/base/mem.h"
 #include "reader/kind/run_folder.h"
 #include "reader/kind/trial_kind.h"
@@ -98,6 +98,11 @@ static void find_snapshots(struct sm_run_folder *f)
     find_files(f, SM_TRACE_SNAPSHOT);
 }
 
+static void find_dumps(struct sm_run_folder *f)
+{
+    find_files(f, SM_TRACE_FLIGHT);
+}
+
 static void *new_state(const struct sm_trial_input *in)
 {
     const struct sm_trial_input **state = sm_alloc(sizeof *state);
@@ -118,7 +123,8 @@ static bool note_time(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_stat st;
     struct sm_err err;
     (void)inode;
-    if ((sm_trace_is_name(name) || is_dir || sm_trace_is_pickle_name(name)) &&
+    if ((sm_trace_is_name(name) || is_dir || sm_trace_is_pickle_name(name) ||
+         sm_trace_is_dump_name(name)) &&
         sm_source_stat(x->source, name, &st, &err))
         x->us = st.mtime_us > x->us ? st.mtime_us : x->us;
     return true;
@@ -182,6 +188,26 @@ static const struct sm_trial_traits snapshot_traits = {
 const struct sm_trial_kind sm_trial_kind_cuda_snapshot = {
     .traits = &snapshot_traits,
     .find = find_snapshots,
+    .new_state = new_state,
+    .free_state = sm_free,
+    .list = list,
+    .read = read_none,
+    .settle = settle,
+};
+
+static const struct sm_trial_traits flight_traits = {
+    .name = "flight_recorder",
+    .label = "trace",
+    .title = "dumps of the flight recorder",
+    .files = "dumps of torch.distributed's flight recorder (rank_N)",
+    .runs = true,
+    .silence_ends = true,
+    .traces = 1 + SM_TRACE_FLIGHT,
+};
+
+const struct sm_trial_kind sm_trial_kind_flight_recorder = {
+    .traits = &flight_traits,
+    .find = find_dumps,
     .new_state = new_state,
     .free_state = sm_free,
     .list = list,

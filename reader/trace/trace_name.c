@@ -51,6 +51,12 @@ bool sm_trace_is_pickle_name(const char *name)
     return sm_ends_with(name, ".pickle") || sm_ends_with(name, ".pkl");
 }
 
+bool sm_trace_is_dump_name(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return sm_trace_name_rank(slash ? slash + 1 : name) >= 0;
+}
+
 int64_t sm_trace_name_step(const char *name)
 {
     const char *end, *at = strstr(name, "step_");

@@ -20,6 +20,7 @@ struct read_job {
     size_t item;
     struct sm_trace_file file;
     struct sm_memory_snapshot snapshot;
+    struct sm_flight flight;
 };
 struct list_job {
     struct sm_job job;
@@ -52,6 +53,13 @@ static void read_snapshot(struct read_job *r)
     sm_memory_snapshot_read(f->source, f->path, &r->snapshot, &f->err);
 }
 
+static void read_flight(struct read_job *r)
+{
+    struct sm_trace_file *f = &r->file;
+    f->err_at = -1;
+    sm_flight_read(f->source, f->path, &r->flight, &f->err);
+}
+
 static const struct format {
     bool (*is_name)(const char *name);
     bool (*looks_like)(const char *p, size_t n);
@@ -60,6 +68,7 @@ static const struct format {
 } formats[] = {
     {sm_trace_is_name, sm_trace_looks_like, read_trace, false},
     {sm_trace_is_pickle_name, sm_memory_snapshot_looks_like, read_snapshot, true},
+    {sm_trace_is_dump_name, sm_flight_looks_like, read_flight, false},
 };
 
 /* What is a trace by its name, or by the name and a head that is compressed. */
@@ -98,6 +107,7 @@ static void free_set(struct sm_trace_set *s)
     for (size_t i = 0; i < s->n; i++) {
         sm_trace_data_clear(&s->items[i].trace);
         sm_memory_snapshot_clear(&s->items[i].snapshot);
+        sm_flight_clear(&s->items[i].flight);
         sm_free(s->items[i].path);
     }
     sm_free(s->items);
@@ -164,6 +174,7 @@ static void take(struct sm_trace_set *s, struct read_job *r)
     struct sm_trace_item *x = &s->items[r->item];
     x->trace = r->file.trace;
     x->snapshot = r->snapshot;
+    x->flight = r->flight;
     x->step = sm_trace_name_step(base_name(x->path));
     int64_t named = rank_of_name(s, base_name(x->path));
     x->rank = x->trace.names && x->trace.rank >= 0 ? x->trace.rank : named;
@@ -184,6 +195,7 @@ static void read_done(struct sm_job *job)
     if (s->closing) {
         sm_trace_data_clear(&r->file.trace);
         sm_memory_snapshot_clear(&r->snapshot);
+        sm_flight_clear(&r->flight);
     } else {
         take(s, r);
     }
@@ -216,10 +228,11 @@ static void settle(struct sm_trace_set *s)
     size_t n = 0;
     int64_t ordinal = 0;
     for (size_t i = 0; i < s->n; i++) {
-        bool any =
-            (s->items[i].trace.names && s->items[i].trace.objects) || s->items[i].snapshot.names;
+        bool any = (s->items[i].trace.names && s->items[i].trace.objects) ||
+                   s->items[i].snapshot.names || s->items[i].flight.n;
         if (!any) {
             sm_trace_data_clear(&s->items[i].trace);
+            sm_flight_clear(&s->items[i].flight);
             sm_free(s->items[i].path);
             continue;
         }

@@ -7,11 +7,12 @@
 #include "reader/base/pool.h"
 #include "reader/kind/problem.h"
 #include "reader/source/source.h"
+#include "reader/trace/flight.h"
 #include "reader/trace/memory_snapshot.h"
 #include "reader/trace/trace_data.h"
 
 enum { SM_TRACE_FILES_MAX = 4096 };
-enum sm_trace_format { SM_TRACE_KINETO, SM_TRACE_SNAPSHOT };
+enum sm_trace_format { SM_TRACE_KINETO, SM_TRACE_SNAPSHOT, SM_TRACE_FLIGHT };
 struct sm_trace_item {
     char *path;      /* relative to the source; untrusted */
     int64_t rank;    /* of the file, of its name, else its place among those without one */
@@ -21,6 +22,7 @@ struct sm_trace_item {
     /* what the format of the set has; the others are empty */
     struct sm_trace_data trace;
     struct sm_memory_snapshot snapshot;
+    struct sm_flight flight;
 };
 struct sm_trace_set;
 /* member: one file of the source; NULL: all of its root folder, of snapshots also those in folders

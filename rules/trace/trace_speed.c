@@ -23,6 +23,11 @@ const struct sm_speed_cause sm_trace_causes[] = {
      {"Launch fewer and larger kernels: torch.compile, CUDA graphs, fused optimizers, larger "
       "batches",
       "Do less in Python between launches"}},
+    {"collective_hang",
+     "a collective operation hangs",
+     {"Look at what that rank did instead: its last operation, its log, an exception, data that "
+      "ended early",
+      "Let every rank run the same collective operations in the same order"}},
     {NULL, NULL, {NULL}}};
 
 /* What is measured of one trace, as shares of its time; NaN: not known. */

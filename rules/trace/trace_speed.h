@@ -26,6 +26,8 @@ enum {
 void sm_trace_speed_find(const struct sm_trace_set *set, struct sm_speed *out);
 /* The same of a set of snapshots of memory. */
 void sm_memory_verdict_find(const struct sm_trace_set *set, struct sm_speed *out);
+/* The same of a set of dumps of the flight recorder. */
+void sm_hang_verdict_find(const struct sm_trace_set *set, struct sm_speed *out);
 /* Every cause that a trace may have and a profile has not; ends with id NULL. */
 extern const struct sm_speed_cause sm_trace_causes[];
 

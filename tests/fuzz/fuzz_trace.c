@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces of torch.profiler: the text in pieces, and whole, give the same events. Snapshots of
- * memory.
- */
+ * memory, and dumps of the flight recorder. */
+#include "reader/trace/flight.h"
 #include "reader/trace/memory_snapshot.h"
 #include "reader/trace/trace_name.h"
 #include "reader/trace/trace_read.h"
@@ -43,7 +43,7 @@ static void check(const struct sm_trace_data *t)
     }
 }
 
-static void read_snapshot(const uint8_t *data, size_t n)
+static void read_pickles(const uint8_t *data, size_t n)
 {
     struct sm_err err;
     struct sm_source *s = sm_source_mem_new(&err);
@@ -54,6 +54,10 @@ static void read_snapshot(const uint8_t *data, size_t n)
         if (x.events[i].size < 0 || x.events[i].device >= SM_MEMORY_DEVICES ||
             (x.events[i].stack != SM_NAME_NONE && x.events[i].stack >= sm_names_count(x.names)))
             abort();
+    struct sm_flight flight = {0};
+    if (s)
+        sm_flight_read(s, "x.pickle", &flight, &err);
+    sm_flight_clear(&flight);
     sm_memory_snapshot_clear(&x);
     sm_source_unref(s);
 }
@@ -62,10 +66,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     const char *p = (const char *)data;
     struct sm_trace_data whole = {0}, pieces = {0};
-    if (n && *data == 0x80) {
-        read_snapshot(data, n);
+    read_pickles(data, n);
+    if (n && *data == 0x80)
         return 0;
-    }
     read_text(p, n, n + 1, &whole);
     read_text(p, n, 1 + (n ? data[0] % 61 : 0), &pieces);
     check(&whole);

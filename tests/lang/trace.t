@@ -285,3 +285,31 @@ Grown:
 ! smdbg: The run has no traces of torch.profiler, but snapshots of CUDA memory.
 ? 4
 
+# dumps of the flight recorder: who hangs the job
+$ -batch -ex 'info trial -field kind,workers' -ex hang -ex verdict tests/samples/traces/flight
+kind     flight_recorder
+workers  rank_0,rank_1,rank_2,rank_3
+HANG rank 2 never entered nccl:all_reduce #3 of group 0 default_pg, in which 3 wait
+They wait at train/loop.py:40:step.
+RANK            GROUP         SEQ  LAST OPERATION   STATE      CALLED AT
+   0  waits     0 default_pg    3  nccl:all_reduce  started    train/loop.py:40:step
+   1  waits     0 default_pg    3  nccl:all_reduce  started    train/loop.py:40:step
+   2  at fault  0 default_pg    2  nccl:all_reduce  completed  train/loop.py:40:step
+   3  waits     0 default_pg    3  nccl:all_reduce  started    -
+CAUSE a collective operation hangs
+  rank 2 never entered nccl:all_reduce #3 of group 0 default_pg, in which 3 wait (rank_2, 22:13:20
+    to 22:13:20)  [hang]
+  its last operation is nccl:all_reduce #2 of group 0 default_pg (rank_2, 22:13:20 to 22:13:20)
+    [hang]
+TRY Look at what that rank did instead: its last operation, its log, an exception, data that ended
+    early; Let every rank run the same collective operations in the same order
+Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 0 steps of the profile. Not saved: losses,
+    weights, gradients, inputs, labels.
+
+$ -batch -ex 'hang -json' tests/samples/traces/flight
+{"fault":"never entered","text":"rank 2 never entered nccl:all_reduce #3 of group 0 default_pg, in which 3 wait","group":"0 default_pg","seq":3,"op":"nccl:all_reduce","missing_ranks":[2],"culprits":[2],"culprit_op":null,"waiting_ranks":[0,1,3],"no_dump":[],"stack":"train/loop.py:40:step","last_op":[{"rank":0,"role":"waits","process_group":"0 default_pg","profiling_name":"nccl:all_reduce","collective_seq_id":3,"state":"started","retired":false,"time_created_ns":1700000000005000000,"stack":"train/loop.py:40:step"},{"rank":1,"role":"waits","process_group":"0 default_pg","profiling_name":"nccl:all_reduce","collective_seq_id":3,"state":"started","retired":false,"time_created_ns":1700000000005001000,"stack":"train/loop.py:40:step"},{"rank":2,"role":"at fault","process_group":"0 default_pg","profiling_name":"nccl:all_reduce","collective_seq_id":2,"state":"completed","retired":true,"time_created_ns":1700000000003002000,"stack":"train/loop.py:40:step"},{"rank":3,"role":"waits","process_group":"0 default_pg","profiling_name":"nccl:all_reduce","collective_seq_id":3,"state":"started","retired":false,"time_created_ns":1700000000005003000,"stack":null}]}
+
+$ -batch -ex hang tests/samples/traces/ranks
+! smdbg: The run has no dumps of the flight recorder (rank_0, rank_1 ...).
+? 4
+
