@@ -35,6 +35,10 @@ open tests/samples/profile | profile summary | profile phases | profile system
 profile heat | profile ops | profile steps | profile steps -outliers -stddev 1 | profile export {}/trace.json | info profiler
 profile rules | profile rules preset doc | profile report {}/report | profile report | profile report -read {}/report | profile rule low_gpu_utilization | profile rule step_outlier | profile rule overall_system_usage
 rule test low_gpu_utilization patience=4 window=4
+open tests/samples/traces/ranks | profile summary | profile steps | profile ops | profile kernels | profile kernels -types | profile comms
+profile comms -overlap | profile idle | profile launches | profile queue | profile memory | profile blame | profile blame ranks
+profile blame matrix | profile blame steps | verdict | open tests/samples/traces/snapshots | profile memory -from 1 | info trial
+open tests/samples/traces/flight | hang
 help steps | help expressions | help set width | help show width | help rule overfit | rule load doc/rules/large_mean.rule
 rule load doc/rules/large_mean.rule -define | show version | show values | show convenience | show user | show history | show print
 """
