@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A point for each run of the table: the metric, or another number, against a key of the
  * configuration. */
+#include "commands/runs/config_columns.h"
 #include "commands/runs/run_scatter.h"
 #include "commands/runs/run_view.h"
 #include "commands/session/trial_list.h"
