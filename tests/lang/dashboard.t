@@ -41,6 +41,7 @@ focus scalars
 focus steps
 focus sources
 focus size
+focus scatter
 focus system
 focus summary
 
