@@ -46,8 +46,8 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(HIDE, "hide", LIST, "H", "runs: hide this one, or put it back")                              \
     X(SHOW_HIDDEN, "show-hidden", LIST, "A", "runs: show hidden ones, too")                        \
     X(TREE, "tree", LIST, "t F5", "group by collection or key, or flat list")                      \
-    X(STATISTIC, "statistic", LIST, "v", "next statistic, or next way to count")                   \
-    X(STATISTIC_PREV, "statistic-prev", LIST, "V", "previous statistic, or way to count")          \
+    X(STATISTIC, "statistic", LIST, "v", "next statistic (updates: from where; size: of what)")    \
+    X(STATISTIC_PREV, "statistic-prev", LIST, "V", "previous statistic")                           \
     X(ZOOM_IN, "zoom-in", LIST, "+", "health: fewer steps; size: smaller modules")                 \
     X(ZOOM_OUT, "zoom-out", LIST, "-", "health: more steps; size: larger modules")                 \
     X(VIEW_NEXT, "view-next", VALUE, "v", "next view")                                             \
