@@ -5,6 +5,7 @@
 #include "reader/archive/archive.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "reader/trace/trace_set.h"
 #include "rules/speed/speed.h"
 
 #include "tui/app/startup.h"
@@ -170,6 +171,25 @@ static bool check_profile(struct sm_loop *l, struct sm_trial *t, struct sm_str *
     return !problems->total;
 }
 
+/* Reads the traces of the trial. False: a file of them is damaged. */
+static bool check_traces(struct sm_loop *l, struct sm_trial *t, struct sm_str *out)
+{
+    const struct sm_trace_set *set = sm_trial_traces(t);
+    if (!set)
+        return true;
+    while (!sm_trace_set_is_read(set))
+        sm_loop_turn(l, true);
+    const struct sm_problems *problems = sm_trace_set_problems(set);
+    for (size_t i = 0, same; i < problems->n; i += same) {
+        same = count_same(problems, i);
+        add_problem(out, &problems->items[i], same);
+    }
+    size_t n = sm_trace_set_count(set);
+    sm_str_printf(out, "traces: %zu file%s, %llu problem%s\n", n, n == 1 ? "" : "s",
+                  (unsigned long long)problems->total, problems->total == 1 ? "" : "s");
+    return !problems->total;
+}
+
 static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *out)
 {
     struct walk w = {.trial = t};
@@ -180,7 +200,8 @@ static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *ou
     read_frames(l, t);
     add_report(&w, out);
     sm_free(w.entries);
-    return check_profile(l, t, out) && !w.bad && !sm_trial_problems(t)->total;
+    bool traces = check_traces(l, t, out);
+    return check_profile(l, t, out) && traces && !w.bad && !sm_trial_problems(t)->total;
 }
 
 static void write_stderr(void *ctx, const char *text, size_t n)

@@ -248,6 +248,18 @@ $ -batch -ex 'profile kernels -rank 7' tests/samples/traces/ranks
 ! smdbg: There is no trace of rank 7.
 ? 4
 
+$ --check tests/samples/traces/ranks
+ranks: traces of torch.profiler, 0 runs, ended
+0 records, 0 unreadable; 0 problems
+rank2_trace.json.gz:14584: the trace ends too early, after 67 events
+traces: 3 files, 1 problem
+? 5
+
+$ --check tests/samples/traces/slow_loader
+slow_loader: traces of torch.profiler, 0 runs, ended
+0 records, 0 unreadable; 0 problems
+traces: 1 file, 0 problems
+
 # snapshots of GPU memory: who held it when it ran out
 $ -batch -ex 'info trial -field kind,workers' -ex 'profile memory' -ex verdict tests/samples/traces/snapshots
 kind     cuda_snapshot
