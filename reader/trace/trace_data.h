@@ -3,9 +3,10 @@
  * GPU, in a few steps.
  *
  * The room reader/trace reads such files: JSON text becomes columns in one pass without a tree
- * (trace_read.h), a file is read and decompressed in pieces (trace_file.h), the files of one folder
- * are the ranks of one job (trace_set.h), names of files say more (trace_name.h), and the kind of
- * trial `kineto` opens them (trace_kind.c). Formats and limits: doc/formats.md.
+ * (trace_read.h), a file is read and decompressed in pieces (trace_file.h); snapshots of CUDA
+ * memory (memory_snapshot.h) and dumps of the flight recorder (flight.h); the files of one folder
+ * are the ranks of one job (trace_set.h), names of files say more (trace_name.h), and kinds of
+ * trial open them (trace_kind.c). Formats and limits: doc/formats.md.
  *
  * Times are integer nanoseconds as the file has them: since base_ns, which is 0 if the file does
  * not give one. They never go through floating point. */

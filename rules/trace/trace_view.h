@@ -3,9 +3,10 @@
  * it, and the steps.
  *
  * The room rules/trace says what traces mean: this header, times of GPUs (gpu_time.h), gaps
- * (gpu_idle.h), sums of kernels (kernel_sums.h), launches and queues (launches.h), collective
- * operations (trace_comms.h), waits of ranks for each other (blame.h), operators (trace_ops.h),
- * memory (trace_memory.h), waits for data (trace_loader.h), and the verdict (trace_speed.h).
+ * (gpu_idle.h, gap_causes.h), sums of kernels (kernel_sums.h), launches and queues (launches.h),
+ * collective operations (trace_comms.h), waits of ranks for each other (blame.h), operators
+ * (trace_ops.h), memory (trace_memory.h), waits for data (trace_loader.h); snapshots of memory
+ * (memory_use.h), dumps of the flight recorder (hang.h); and the verdict of each (trace_speed.h).
  * Definitions: doc/profiler.md. Functions that allocate stop the program without memory. */
 #ifndef SM_TRACE_VIEW_H
 #define SM_TRACE_VIEW_H
