@@ -40,9 +40,9 @@ layout prev
 focus scalars
 focus steps
 focus sources
-focus size
 focus scatter
 focus system
+focus size
 focus summary
 
 $ -batch -ex 'pane value'

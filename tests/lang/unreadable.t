@@ -39,5 +39,5 @@ $ -n -batch --no-follow "$(mkdir -p $T/1/2/3/4/5/6/7/run; printf 'step,loss\n1,2
 
 # the directory of a program that keeps all in a hidden folder is not a trial that waits
 $ -n -batch --no-follow "$(mkdir $T/.aim; echo $T)"
-! smdbg: $T: no run in 0 files of 1 folder (.aim/).  Kinds that open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
+! smdbg: $T: no run in 0 files of 1 folder (.aim/).  Kinds that open: profile, trace, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
