@@ -5,6 +5,26 @@
 
 enum { REPLICA_TOLERANCE = 1000 }; /* 1 in this: what another order of summing may make */
 
+static bool is_apart(const struct sm_track_point *p)
+{
+    return (double)p->own[SM_OWN_APART] * REPLICA_TOLERANCE >= 1;
+}
+
+/* The first value that is another one than that of the first worker; n if there is none. Of files
+ * of ranks, which may have parts of one model, only after a value that was the same: parts never
+ * are, unless all elements of both are equal. */
+static size_t first_apart(const struct sm_track *t)
+{
+    bool known = !t->ranks;
+    for (size_t k = 0; k < t->n; k++) {
+        const struct sm_track_point *p = &t->points[k];
+        if (known && is_apart(p))
+            return k;
+        known = known || (!isnan(p->own[SM_OWN_APART]) && !is_apart(p) && p->std > 0);
+    }
+    return t->n;
+}
+
 /* A parameter of a worker is another one than that of the first worker. */
 static void look_for_worker_diverged(const struct sm_run_case *c, struct sm_claim *out)
 {
@@ -15,15 +35,10 @@ static void look_for_worker_diverged(const struct sm_run_case *c, struct sm_clai
         const struct sm_track *t = &g->tracks[i];
         if (!sm_signal_role_is_parameter((enum sm_signal_role)t->role) || t->role == SM_SCALE)
             continue;
-        for (size_t k = 0; k < t->n; k++) {
-            double apart = (double)t->points[k].own[SM_OWN_APART];
-            if (isnan(apart) || apart * REPLICA_TOLERANCE < 1)
-                continue;
-            if (!found || t->points[k].step < found->points[at].step) {
-                found = t;
-                at = k;
-            }
-            break;
+        size_t k = first_apart(t);
+        if (k < t->n && (!found || t->points[k].step < found->points[at].step)) {
+            found = t;
+            at = k;
         }
     }
     if (!found)

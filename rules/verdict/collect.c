@@ -2,6 +2,7 @@
 #include "rules/verdict/collect.h"
 
 #include "reader/base/grow.h"
+#include "reader/checkpoints/ckpt_ranks.h"
 #include "rules/verdict/class_totals.h"
 #include "rules/verdict/signal_measures.h"
 
@@ -17,6 +18,7 @@ struct collected { /* a value of the step */
     bool ok, integers;
     bool number; /* one number, no part of the network */
     bool text;   /* it was read, and has no numbers */
+    bool ranks;  /* of the track */
 };
 
 static uint64_t place_key(uint32_t name, uint16_t worker, unsigned mode)
@@ -132,18 +134,33 @@ static struct sm_entry first_replica(struct sm_rule_at *x, const struct sm_rule_
     return first == it ? sm_entry_none() : first->value;
 }
 
+static enum sm_ckpt_ranks ranks_of(const struct sm_rule_at *x, const struct sm_entry *e)
+{
+    const char *path = sm_trial_event_path(x->trial, sm_trial_part(x->trial, e->part));
+    return path ? sm_ckpt_ranks_of(path) : SM_CKPT_RANKS_NOT_NAMED;
+}
+
+/* Against the first worker, unless both have parts of one model. */
+static void compare_replicas(struct sm_rule_at *x, struct collected *c)
+{
+    struct sm_entry replica = first_replica(x, c->item);
+    enum sm_ckpt_ranks ranks =
+        sm_entry_exists(&replica) ? ranks_of(x, &c->item->value) : SM_CKPT_RANKS_PARTS;
+    c->ranks = ranks == SM_CKPT_RANKS_ANY;
+    if (ranks != SM_CKPT_RANKS_PARTS)
+        read_measure(x, c, SM_OWN_APART, sm_measure_distance, NULL, &replica);
+}
+
 static void read_parameter(struct sm_rule_at *x, struct collected *c)
 {
     struct sm_entry before =
         sm_rule_previous_entry(x, c->item, (enum sm_mode)x->step.mode,
                                sm_rule_current_step(x, (enum sm_mode)x->step.mode));
-    struct sm_entry replica = first_replica(x, c->item);
     if (sm_entry_exists(&before))
         read_measure(x, c, SM_OWN_CHANGE, sm_measure_distance, NULL, &before);
     if (!sm_entry_exists(&before) && c->role == SM_WEIGHT)
         read_measure(x, c, SM_OWN_ALIKE, sm_measure_alike, NULL, NULL);
-    if (sm_entry_exists(&replica))
-        read_measure(x, c, SM_OWN_APART, sm_measure_distance, NULL, &replica);
+    compare_replicas(x, c);
 }
 
 static void read_own(struct sm_rule_at *x, struct collected *c)
@@ -265,6 +282,7 @@ static struct sm_track_point *keep(struct sm_signals *g, const struct collected 
     memcpy(t->dims, c->dims, sizeof t->dims);
     t->outputs = c->outputs;
     t->integers = c->integers;
+    t->ranks = t->ranks || c->ranks;
     g->values++;
     t->values++;
     t->n -= is_superseded(t, c);

@@ -3,6 +3,7 @@
 #include "reader/checkpoints/ckpt_layout.h"
 
 #include "reader/checkpoints/ckpt_names.h"
+#include "reader/checkpoints/ckpt_ranks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -118,6 +119,29 @@ static void test_workers(void **state)
             assert_string_equal(sm_str_text(&out), rows[i].worker);
         sm_str_clear(&out);
     }
+}
+
+static void test_ranks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        enum sm_ckpt_ranks ranks;
+    } rows[] = {{"iter_0000005/mp_rank_01/model_optim_rng.pt", SM_CKPT_RANKS_PARTS},
+                {"global_step2/zero_pp_rank_1_mp_rank_00_optim_states.pt", SM_CKPT_RANKS_PARTS},
+                {"consolidated.01.pth", SM_CKPT_RANKS_PARTS},
+                {"step_4/fsdp/rank_1/model.pt", SM_CKPT_RANKS_PARTS},
+                {"tp_rank_01_pp_rank_000/model.ckpt", SM_CKPT_RANKS_PARTS},
+                {"rank_1/iter_000002/fc_weight.pt", SM_CKPT_RANKS_ANY},
+                {"step0/rank0/dump.json", SM_CKPT_RANKS_ANY},
+                {"rank_1", SM_CKPT_RANKS_ANY},
+                {"checkpoint-10/model-00001-of-00002.safetensors", SM_CKPT_RANKS_NOT_NAMED},
+                {"ranking/shard/model.pt", SM_CKPT_RANKS_NOT_NAMED},
+                {"events/000000000000/000000000000_worker_0.tfevents", SM_CKPT_RANKS_NOT_NAMED},
+                {"", SM_CKPT_RANKS_NOT_NAMED}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (sm_ckpt_ranks_of(rows[i].path) != rows[i].ranks)
+            fail_msg("%s: %d", rows[i].path, (int)sm_ckpt_ranks_of(rows[i].path));
 }
 
 /* "STEP WORKER: FILE FILE; ..." */
@@ -281,10 +305,10 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_steps_of_files),
-        cmocka_unit_test(test_workers), cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_cost),    cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_steps),    cmocka_unit_test(test_steps_of_files),
+        cmocka_unit_test(test_workers),  cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_layouts),  cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_left_out), cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
