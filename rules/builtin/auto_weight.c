@@ -161,10 +161,9 @@ static double fan_in_of(const struct sm_net_layer *l)
     return (double)f->n / (double)f->dims[kernel ? f->n_dims - 1 : 0];
 }
 
-/* Whether this is what training began with; the first of the checkpoints of a run mostly is not. */
-static bool is_beginning(struct sm_rule_at *x)
+static bool begins_here(const struct sm_rule_at *x, const struct sm_rule_item *it)
 {
-    return sm_rule_current_step(x, sm_rule_training_mode(x)) <= 1;
+    return sm_is_first_value(x, it, sm_rule_current_step(x, sm_rule_training_mode(x)));
 }
 
 static void judge_scale(struct sm_rule_at *x, const struct sm_net_layer *l, bool is_last)
@@ -175,7 +174,8 @@ static void judge_scale(struct sm_rule_at *x, const struct sm_net_layer *l, bool
     const struct sm_stats *stats = &l->facts->stats;
     double variance = sm_stats_get(stats, SM_REDUCE_VARIANCE),
            scale = sqrt(variance * fan_in_of(l) / 2);
-    bool first = !m->begun, begins = first && is_beginning(x) && !sm_starts_at_zero(l->it->name),
+    bool first = !m->begun,
+         begins = first && begins_here(x, l->it) && !sm_starts_at_zero(l->it->name),
          zero = stats->zero == l->facts->n, constant = !zero && variance == 0 && l->facts->n > 1,
          free = sm_is_embedding(l->it->name);
     m->zeros = zero ? m->zeros + 1 : 0;
@@ -228,7 +228,8 @@ static void clear_scales(void *state)
 const struct sm_rule_auto sm_auto_tensor_variance = {
     .differs =
         "weights of two or more axes are judged by the scale that their inputs ask for. It "
-        "fires if at the first value, of step 0 or 1, std * sqrt(inputs / 2) is below 0.01 or "
+        "fires if at the first value, of step 0 or 1 (of checkpoints: if their names have it), std "
+        "* sqrt(inputs / 2) is below 0.01 or "
         "above 4 (not for embeddings, nor for lora_B, which starts at zero), if all elements are "
         "equal and not zero, if they are zero in 3 "
         "values in a row, or if the variance is above 10 and 100 times the first one. "
@@ -273,7 +274,7 @@ static void judge_alike(struct sm_rule_at *x, const struct sm_net_layer *l,
                         const struct sm_numbers *r)
 {
     bool zero = l->facts->stats.zero == l->facts->n;
-    if (r->v[SM_IDENTICAL_UNITS] < 2)
+    if (r->v[SM_IDENTICAL_UNITS] < 2 || !begins_here(x, l->it))
         return;
     if (zero)
         sm_rule_remark(x, l->it, 0, "a weight starts at zero");
@@ -308,7 +309,8 @@ const struct sm_rule_auto sm_auto_poor_weight_initialization = {
     .differs =
         "only the first saved step is judged. It fires if the variance of activation inputs "
         "differs between layers by more than 100 times, or if all units of a weight have the "
-        "same weights. Slow first losses are left to LossNotDecreasing, gradients to "
+        "same weights at step 0 or 1 (of checkpoints: if their names have that step). Slow first "
+        "losses are left to LossNotDecreasing, gradients to "
         "VanishingGradient; a weight that starts at zero is a remark",
     .picks = {{.collection = "weights", .optional = true},
               {.names = "(?i)(relu|tanh|sigmoid)[^/]*_input", .optional = true}},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/builtin/net_layers.h"
 
+#include "reader/checkpoints/ckpt_path.h"
 #include "reader/tensor/statistic_list.h"
 
 #include <math.h>
@@ -53,6 +54,14 @@ bool sm_is_embedding(const char *name)
 bool sm_starts_at_zero(const char *name)
 {
     return strstr(name, "lora_B") || strstr(name, "lora_embedding_B");
+}
+
+bool sm_is_first_value(const struct sm_rule_at *x, const struct sm_rule_item *it, int64_t step)
+{
+    if (step > 1 || !sm_entry_exists(&it->value))
+        return step <= 1;
+    const char *path = sm_trial_event_path(x->trial, sm_trial_part(x->trial, it->value.part));
+    return !path || !sm_ckpt_path_has_no_step(path);
 }
 
 bool sm_is_spread_evenly(uint64_t n, double abs_max, double std)

@@ -21,6 +21,9 @@ bool sm_is_embedding(const char *name);
 /* The second matrix of a low-rank adapter starts at zero, so that the adapter changes nothing at
  * first (LoRA; Hu et al. 2021, section 4.1; names as peft gives them). */
 bool sm_starts_at_zero(const char *name);
+/* Whether the value is what training began with: of step 0, or after one update, and not of a file
+ * of tensors of which nobody knows the step. The first checkpoint of a run mostly is not. */
+bool sm_is_first_value(const struct sm_rule_at *x, const struct sm_rule_item *it, int64_t step);
 /* Whether n values are spread evenly around 0, as the usual initialisations leave them: then the
  * largest is sqrt(3) times the standard deviation; after any training it is 2 to 4 times that. */
 bool sm_is_spread_evenly(uint64_t n, double abs_max, double std);

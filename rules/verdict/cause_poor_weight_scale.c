@@ -33,7 +33,7 @@ static void look_for_poor_weight_scale(const struct sm_run_case *c, struct sm_cl
     double worst = 1;
     for (size_t i = 0; i < c->n_weights; i++) {
         double scale = oddness(c->weights[i]);
-        if (scale == 1 || !sm_is_beginning(c->weights[i]))
+        if (scale == 1 || !c->weights[i]->begins)
             continue;
         odd++;
         if (!found || fabs(log(scale)) > fabs(log(worst))) {

@@ -8,7 +8,7 @@ static void look_for_symmetric_initialization(const struct sm_run_case *c, struc
     size_t alike = 0;
     for (size_t i = 0; i < c->n_weights; i++) {
         const struct sm_track_point *p = &c->weights[i]->points[0];
-        if (p->own[SM_OWN_ALIKE] != 1 || p->l2 == 0)
+        if (p->own[SM_OWN_ALIKE] != 1 || p->l2 == 0 || !c->weights[i]->begins)
             continue;
         found = found ? found : c->weights[i];
         alike++;

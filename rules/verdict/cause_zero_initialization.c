@@ -15,9 +15,11 @@ static void look_for_zero_initialization(const struct sm_run_case *c, struct sm_
         const struct sm_track *t = c->weights[i];
         if (t->points[0].l2 != 0 || sm_starts_at_zero(sm_track_name(c->signals, t)))
             continue;
+        bool stays = t->points[t->n - 1].l2 == 0 && t->n > 1;
+        if (!stays && !t->begins)
+            continue;
         zero++;
-        if (t->points[t->n - 1].l2 == 0 && t->n > 1)
-            stay++;
+        stay += stays;
         found = found ? found : t;
     }
     if (!found || !(stay > 0 || zero > 1) || (zero < 2 && !stay) ||

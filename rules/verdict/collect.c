@@ -2,7 +2,8 @@
 #include "rules/verdict/collect.h"
 
 #include "reader/base/grow.h"
-#include "reader/checkpoints/ckpt_ranks.h"
+#include "reader/checkpoints/ckpt_path.h"
+#include "rules/builtin/net_layers.h"
 #include "rules/verdict/class_totals.h"
 #include "rules/verdict/signal_measures.h"
 
@@ -16,9 +17,9 @@ struct collected { /* a value of the step */
     struct sm_track_point point;
     uint64_t size, dims[2], outputs;
     bool ok, integers;
-    bool number; /* one number, no part of the network */
-    bool text;   /* it was read, and has no numbers */
-    bool ranks;  /* of the track */
+    bool number;        /* one number, no part of the network */
+    bool text;          /* it was read, and has no numbers */
+    bool ranks, begins; /* of the track */
 };
 
 static uint64_t place_key(uint32_t name, uint16_t worker, unsigned mode)
@@ -209,6 +210,7 @@ static void read_item(struct sm_rule_at *x, const struct sm_rule_item *it, bool 
     const struct sm_facts *f;
     begin_item(it, role_of(x, it), x->step.step, x->step.mode_step, c);
     struct sm_track_point *p = &c->point;
+    c->begins = sm_is_first_value(x, it, p->number);
     if (!sm_entry_exists(&it->value)) {
         read_reductions(x, it, c);
         infer_own(c);
@@ -283,6 +285,7 @@ static struct sm_track_point *keep(struct sm_signals *g, const struct collected 
     t->outputs = c->outputs;
     t->integers = c->integers;
     t->ranks = t->ranks || c->ranks;
+    t->begins = t->values > 0 ? t->begins : c->begins;
     g->values++;
     t->values++;
     t->n -= is_superseded(t, c);

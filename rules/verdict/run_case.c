@@ -95,11 +95,6 @@ bool sm_has_numbers_alone(const struct sm_run_case *c)
     return alone;
 }
 
-bool sm_is_beginning(const struct sm_track *t)
-{
-    return t->n && t->points[0].number <= 1;
-}
-
 bool sm_rate_is_logged(const struct sm_run_case *c)
 {
     for (size_t i = 0; i < c->signals->n; i++) {

@@ -45,9 +45,6 @@ bool sm_input_is_unknown(const struct sm_run_case *c);
 /* Whether only single numbers were saved, as loggers do: losses, rates, norms; and what no cause
  * looks at, such as their images and histograms. */
 bool sm_has_numbers_alone(const struct sm_run_case *c);
-/* Whether the first value of a weight is what training began with: it was saved at step 0, or after
- * one update. The first of the checkpoints of a run mostly is not. */
-bool sm_is_beginning(const struct sm_track *t);
 /* Whether a learning rate above zero was logged. */
 bool sm_rate_is_logged(const struct sm_run_case *c);
 /* The point of the loss at which it leaves its band upwards by far, and never comes back, or

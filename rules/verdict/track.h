@@ -48,7 +48,8 @@ struct sm_track { /* one tensor, worker and mode */
     uint64_t dims[2];   /* of the newest value: the first two axes; 0 if it has fewer */
     uint64_t outputs; /* units of a weight: its first axis, or the last of a kernel of TensorFlow */
     bool integers;
-    bool ranks; /* of files named by ranks: nothing says whether the workers are replicas */
+    bool begins;     /* the first value is what training began with (sm_is_first_value) */
+    bool ranks;      /* of files named by ranks: nothing says whether the workers are replicas */
     uint64_t values; /* that were looked at */
     /* One for each value. Of single numbers that no cause looks at (no part of the network, neither
      * loss nor learning rate): those where finite and not finite values begin and end. */

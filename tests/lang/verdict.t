@@ -168,3 +168,26 @@ Looked at: 29 tensors, 16 steps, 349 values, 20 causes, 237 steps of the profile
 cause  input_bound
 since  0
 
+# weights are judged as those that training began with only if a name says that they are of step 0
+$ -batch --no-follow -ex 'verdict -field cause' tests/samples/checkpoints_torch/hf/checkpoint-5/model.safetensors
+cause  unknown
+
+$ -batch --no-follow -ex 'verdict -field cause' "$(mkdir "$T/d"; cp -r tests/samples/checkpoints_torch/hf/checkpoint-5 "$T/d/checkpoint-0"; echo "$T/d")"
+cause  poor_weight_scale
+
+$ -batch --no-follow -ex 'verdict -field cause' "$(mkdir "$T/d"; cp -r tests/samples/checkpoints_torch/hf/checkpoint-5 "$T/d/epoch_0"; echo "$T/d")"
+cause  unknown
+
+# the rule says the same
+$ -batch --no-follow -ex 'verdict -field cause' -ex 'rule auto' -ex 'info rules -field status PoorWeightInitialization' "$(mkdir "$T/d"; cp tests/samples/checkpoints_torch/train_state/step_10/checkpoint.pt "$T/d"; touch -d 2024-01-01 "$T/d/checkpoint.pt" "$T/d"; echo "$T/d")"
+cause  none
+Every rule whose tensors exist is attached.
+STATUS
+NoIssuesFound
+
+$ -batch --no-follow -ex 'verdict -field cause' -ex 'rule auto' -ex 'info rules -field status PoorWeightInitialization' "$(mkdir "$T/d"; cp -r tests/samples/checkpoints_torch/train_state/step_10 "$T/d/step_0"; echo "$T/d")"
+cause  symmetric_initialization
+Every rule whose tensors exist is attached.
+STATUS
+IssuesFound
+

@@ -3,7 +3,7 @@
 #include "reader/checkpoints/ckpt_layout.h"
 
 #include "reader/checkpoints/ckpt_names.h"
-#include "reader/checkpoints/ckpt_ranks.h"
+#include "reader/checkpoints/ckpt_path.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,6 +142,37 @@ static void test_ranks(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (sm_ckpt_ranks_of(rows[i].path) != rows[i].ranks)
             fail_msg("%s: %d", rows[i].path, (int)sm_ckpt_ranks_of(rows[i].path));
+}
+
+static void test_no_step(void **state)
+{
+    (void)state;
+    static const char *const without[] = {"model.safetensors",
+                                          "model-00001-of-00003.safetensors",
+                                          "weights/pytorch_model.bin",
+                                          "dump.json",
+                                          "rank_0/fc.pt",
+                                          "epoch_0.pt",
+                                          "checkpoints/epoch=0.ckpt",
+                                          "ep0/model.pt",
+                                          "round-1/model.npz"},
+                             *const with[] = {"step_0/model.safetensors",
+                                              "checkpoint-0/model-00001-of-00003.safetensors",
+                                              "0/model.pt",
+                                              "checkpoints/epoch=0-step=4.ckpt",
+                                              "rank_0/iter_000002/fc.pt",
+                                              "step0/rank0/dump.json",
+                                              "model_0.pt",
+                                              "weights-000.npy",
+                                              "events/000000000000/000000000000_worker_0.tfevents",
+                                              "metrics.csv",
+                                              ""};
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if (!sm_ckpt_path_has_no_step(without[i]))
+            fail_msg("%s", without[i]);
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        if (sm_ckpt_path_has_no_step(with[i]))
+            fail_msg("%s", with[i]);
 }
 
 /* "STEP WORKER: FILE FILE; ..." */
@@ -305,10 +336,11 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),    cmocka_unit_test(test_steps_of_files),
-        cmocka_unit_test(test_workers),  cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_layouts),  cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_left_out), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_steps_of_files),
+        cmocka_unit_test(test_workers), cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_no_step), cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_cost),    cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

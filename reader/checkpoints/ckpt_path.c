@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/checkpoints/ckpt_ranks.h"
+#include "reader/checkpoints/ckpt_path.h"
 
 #include "reader/checkpoints/ckpt_layout.h"
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* Whether the word is there, with no letter before it. */
 static bool has_word(const char *path, const char *word)
@@ -43,4 +44,31 @@ enum sm_ckpt_ranks sm_ckpt_ranks_of(const char *path)
     return !named              ? SM_CKPT_RANKS_NOT_NAMED
            : names_parts(path) ? SM_CKPT_RANKS_PARTS
                                : SM_CKPT_RANKS_ANY;
+}
+
+/* "epoch_0", "ep0", "round-1", in front of the step of a name. */
+static bool counts_epochs(const char *name, const struct sm_ckpt_step *step)
+{
+    static const char *const words[] = {"epoch", "ep", "round"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if (strncasecmp(name + step->from, words[i], n) == 0 &&
+            !isalpha((unsigned char)name[step->from + n]))
+            return true;
+    }
+    return false;
+}
+
+bool sm_ckpt_path_has_no_step(const char *path)
+{
+    const char *last = strrchr(path, '/'), *file = last ? last + 1 : path, *at = path;
+    struct sm_ckpt_step step = {0};
+    const char *dot = strrchr(file, '.');
+    if (!sm_ckpt_is_name(file))
+        return false;
+    for (; at < file; at += strcspn(at, "/") + 1)
+        if (sm_ckpt_step_of(at, strcspn(at, "/"), &step))
+            return counts_epochs(at, &step);
+    return !sm_ckpt_step_of_file(file, dot ? (size_t)(dot - file) : strlen(file), &step) ||
+           counts_epochs(file, &step);
 }
