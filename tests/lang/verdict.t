@@ -191,3 +191,20 @@ Every rule whose tensors exist is attached.
 STATUS
 IssuesFound
 
+# the second matrix of a low-rank adapter starts at zero: two saved steps say that one was never trained; B comes first here
+$ -batch --no-follow -ex verdict "$(h='{"fc.lora_B.weight":{"dtype":"F8_E4M3","shape":[2,2],"data_offsets":[0,4]},"fc.lora_A.weight":{"dtype":"F8_E4M3","shape":[2,2],"data_offsets":[4,8]}}'; for s in 5 10; do mkdir -p "$T/d/step_$s"; printf "\\$(printf %03o ${#h})\\0\\0\\0\\0\\0\\0\\0%s\\0\\0\\0\\0%s" "$h" "$(printf 29%02d $s)" > "$T/d/step_$s/a.safetensors"; done; echo "$T/d")"
+CAUSE a layer that is not trained, since step 5
+  fc.lora_B.weight: all zero, as it starts, over 2 saved steps; so 1 of 2 weights  [series
+    fc.lora_B.weight]
+  fc.lora_B.weight: no gradient of it was saved  [tensors fc.lora_B.weight]
+TRY Check that the optimizer has the parameter, requires_grad, and that no detach() or no_grad()
+    cuts the graph
+Looked at: 2 tensors, 2 steps, 4 values, 20 causes. Not saved: losses, gradients, inputs, labels.
+
+# but not before training, nor if it moves
+$ -batch --no-follow -ex 'verdict -field cause' "$(h='{"fc.lora_B.weight":{"dtype":"F8_E4M3","shape":[2,2],"data_offsets":[0,4]},"fc.lora_A.weight":{"dtype":"F8_E4M3","shape":[2,2],"data_offsets":[4,8]}}'; for s in 0 1; do mkdir -p "$T/d/step_$s"; printf "\\$(printf %03o ${#h})\\0\\0\\0\\0\\0\\0\\0%s\\0\\0\\0\\0%s" "$h" "$(printf 29%02d $s)" > "$T/d/step_$s/a.safetensors"; done; echo "$T/d")"
+cause  unknown
+
+$ -batch --no-follow -ex 'verdict -field cause' "$(h='{"fc.lora_B.weight":{"dtype":"F8_E4M3","shape":[2,2],"data_offsets":[0,4]},"fc.lora_A.weight":{"dtype":"F8_E4M3","shape":[2,2],"data_offsets":[4,8]}}'; for s in 5 10; do mkdir -p "$T/d/step_$s"; printf "\\$(printf %03o ${#h})\\0\\0\\0\\0\\0\\0\\0%s\\0\\0\\0\\%03o%s" "$h" $s "$(printf 29%02d $s)" > "$T/d/step_$s/a.safetensors"; done; echo "$T/d")"
+cause  unknown
+
