@@ -59,9 +59,20 @@ static bool counts_epochs(const char *name, const struct sm_ckpt_step *step)
     return false;
 }
 
+static const char *name_of(const char *path)
+{
+    const char *last = strrchr(path, '/');
+    return last ? last + 1 : path;
+}
+
+bool sm_ckpt_path_has_tensors(const char *path)
+{
+    return sm_ckpt_is_name(name_of(path));
+}
+
 bool sm_ckpt_path_has_no_step(const char *path)
 {
-    const char *last = strrchr(path, '/'), *file = last ? last + 1 : path, *at = path;
+    const char *file = name_of(path), *at = path;
     struct sm_ckpt_step step = {0};
     const char *dot = strrchr(file, '.');
     if (!sm_ckpt_is_name(file))

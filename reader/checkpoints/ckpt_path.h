@@ -13,7 +13,9 @@ enum sm_ckpt_ranks {
 };
 /* The folders and the name of the file count. */
 enum sm_ckpt_ranks sm_ckpt_ranks_of(const char *path);
-/* Whether it is a file of tensors, by its ending, and no name in the path says of which step:
+/* Whether it is a file of tensors, by its ending. */
+bool sm_ckpt_path_has_tensors(const char *path);
+/* Whether it is such a file, and no name in the path says of which step:
  * "model.safetensors"; or the number counts epochs: "epoch_0.pt" is mostly saved at its end. */
 bool sm_ckpt_path_has_no_step(const char *path);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How `rule auto` judges UnchangedTensor: a layer that is not trained while others are. */
 #include "reader/analysis/trend.h"
+#include "reader/checkpoints/ckpt_path.h"
 #include "reader/tensor/statistic_list.h"
 #include "rules/builtin/close.h"
 #include "rules/builtin/net_layers.h"
@@ -10,16 +11,21 @@
 #include <math.h>
 #include <string.h>
 
-/* A weight that stayed the same from value to value PAIRS times since the start. A frozen part of a
- * network is a fault if after CHANCE steps the loss has fallen by less than fall_limit. */
-enum { PAIRS = 5, CHANCE = 100, WEIGHTS = 0, GRADIENTS = 1, LOSSES = 2 };
+/* A weight that stayed the same from value to value PAIRS times since the start; FEW_PAIRS times in
+ * checkpoints, which are far apart; once if it is zero as an adapter starts, from step ZERO on. A
+ * frozen part of a network is a fault if after CHANCE steps the loss has fallen by less than
+ * fall_limit. */
+enum { PAIRS = 5, FEW_PAIRS = 2, ZERO = 5, CHANCE = 100 };
+enum { WEIGHTS = 0, GRADIENTS = 1, LOSSES = 2 };
 static const double fall_limit = 0.1;
 /* A loss that had fallen by half at once, in its first values, has fallen. */
 #define START_SHARE 0.4
 
 struct weight {
-    uint64_t pairs; /* compared */
+    uint64_t pairs;  /* compared */
+    bool checkpoint; /* of a file of tensors */
     bool moved;
+    bool nonzero; /* at some step */
 };
 struct gradient {
     bool seen, nonzero;
@@ -94,6 +100,11 @@ static bool looks_untrained(const struct sm_net_layer *l)
                                sm_stats_get(s, SM_REDUCE_STD));
 }
 
+static unsigned pairs_needed(const struct weight *w)
+{
+    return w->checkpoint ? FEW_PAIRS : PAIRS;
+}
+
 static struct trained find_trained(struct sm_rule_at *x, const struct sm_net_layer *weights,
                                    size_t n)
 {
@@ -101,7 +112,7 @@ static struct trained find_trained(struct sm_rule_at *x, const struct sm_net_lay
     struct trained t = {.first = n};
     for (size_t i = 0; i < n; i++) {
         const struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
-        t.known += w->moved || w->pairs >= PAIRS;
+        t.known += w->moved || w->pairs >= pairs_needed(w);
         if (!w->moved)
             continue;
         t.n++;
@@ -133,25 +144,35 @@ static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t, 
     return NULL;
 }
 
-static void judge_worker(struct sm_rule_at *x, const struct sm_net_layer *weights, size_t n)
+/* The second matrix of a low-rank adapter, which starts at zero and moves with the first step that
+ * trains it, and is still zero. */
+static bool is_left_at_zero(const struct weight *w, const struct sm_net_layer *l, int64_t here)
+{
+    return w->pairs && !w->nonzero && here >= ZERO && sm_starts_at_zero(l->it->name);
+}
+
+static void judge_worker(struct sm_rule_at *x, const struct sm_net_layer *weights, size_t n,
+                         int64_t here)
 {
     struct unchanged_state *s = x->state;
     struct trained t = find_trained(x, weights, n);
     double fell = loss_fell(&s->loss);
     for (size_t i = 0; i < n; i++) {
         const struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
-        const char *why = NULL;
-        if (t.known == n && !w->moved) {
+        bool zero = is_left_at_zero(w, &weights[i], here);
+        unsigned needed = zero ? 1 : pairs_needed(w);
+        const char *why = zero ? "and is all zero, as an adapter starts" : NULL;
+        if (!zero && t.known == n && !w->moved) {
             why = why_unchanged(x, &t, i, gradient_of(x, &weights[i]), fell);
             if (!why && !gradient_of(x, &weights[i]))
                 sm_rule_remark(x, weights[i].it, n,
                                "a frozen part: no gradient, and the weights never change");
         }
         if (w->pairs)
-            sm_rule_note(x, weights[i].it, (double)w->pairs, PAIRS, why != NULL,
-                         "%s in %llu saved steps%s%s, limit %d",
+            sm_rule_note(x, weights[i].it, (double)w->pairs, needed, why != NULL,
+                         "%s in %llu saved step%s%s%s, limit %u",
                          w->moved ? "changed" : "never changed", (unsigned long long)w->pairs,
-                         why ? " " : "", why ? why : "", PAIRS);
+                         w->pairs == 1 ? "" : "s", why ? " " : "", why ? why : "", needed);
     }
 }
 
@@ -171,12 +192,20 @@ static const struct sm_numbers **measure_changes(struct sm_rule_at *x, enum sm_m
     return out;
 }
 
+static bool is_of_checkpoint(const struct sm_rule_at *x, const struct sm_rule_item *it)
+{
+    const char *path = sm_trial_event_path(x->trial, sm_trial_part(x->trial, it->value.part));
+    return path && sm_ckpt_path_has_tensors(path);
+}
+
 static void add_changes(struct sm_rule_at *x, const struct sm_net_layer *weights, size_t n,
                         const struct sm_numbers **changes)
 {
     struct unchanged_state *s = x->state;
     for (size_t i = 0; i < n; i++) {
         struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
+        w->checkpoint = is_of_checkpoint(x, weights[i].it);
+        w->nonzero = w->nonzero || weights[i].facts->stats.zero < weights[i].facts->n;
         if (!changes[i] || changes[i]->v[SM_CHANGE_COMPARABLE] == 0)
             continue;
         w->pairs++;
@@ -199,10 +228,11 @@ static void judge_unchanged(struct sm_rule_at *x)
     if (!x->waiting) {
         add_loss(x);
         add_gradients(x, gradients, n_gradients);
+        int64_t here = sm_rule_current_step(x, mode);
         add_changes(x, weights, n, changes);
         for (size_t at = 0, of; at < n; at += of) {
             of = sm_net_layers_of_worker(weights, n, at);
-            judge_worker(x, weights + at, of);
+            judge_worker(x, weights + at, of, here);
         }
     }
     sm_free(changes);
@@ -221,9 +251,12 @@ static void clear_unchanged(void *state)
 const struct sm_rule_auto sm_auto_unchanged_tensor = {
     .differs =
         "weights of two or more axes are judged, in the order of the layers, once each was "
-        "compared 5 times with its value before. It fires if one never changed (not a bit) "
+        "compared 5 times with its value before, or twice in checkpoints. It fires if one "
+        "never changed (not a bit) "
         "although it has a gradient, or its gradient is zero, or it has none and lies behind "
-        "a layer that is trained; or if none changed at all. A part at the beginning without "
+        "a layer that is trained; or if none changed at all; or, at its second value, if it is "
+        "lora_B of an "
+        "adapter and is still zero at step 5 or later. A part at the beginning without "
         "gradients is frozen: a remark, unless the values of all its weights are spread evenly "
         "(largest below 1.9 "
         "times the standard deviation), as before any training, or the loss has fallen by less "

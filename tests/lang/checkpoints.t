@@ -603,3 +603,38 @@ train_state.step,3
 name
 train_state.loss
 [{"metric":"train_state.loss","newest":0.10000000000000001}]
+
+# the rule says so, too
+$ -n -batch --no-follow -ex 'rule auto' -ex 'rule explain UnchangedTensor' tests/samples/checkpoints/lora
+Every rule whose tensors exist is attached.
+UnchangedTensor fired at step 20: layers.1.q_proj.lora_B.weight: never changed in 1 saved step and is all zero, as an adapter starts, limit 1 (2 of 8 tensors)
+Check whether the parameter is trained (frozen, not given to the optimizer, zero gradient) and whether the loss is stuck.
+\
+UnchangedTensor fires when each of the last num_steps saved values of a tensor is allclose to the current one; only TRAIN steps, if there are any.
+Here it judges as under "rule auto": weights of two or more axes are judged, in the order of the
+layers, once each was compared 5 times with its value before, or twice in checkpoints. It fires if
+one never changed (not a bit) although it has a gradient, or its gradient is zero, or it has none
+and lies behind a layer that is trained; or if none changed at all; or, at its second value, if it
+is lora_B of an adapter and is still zero at step 5 or later. A part at the beginning without
+gradients is frozen: a remark, unless the values of all its weights are spread evenly (largest below
+1.9 times the standard deviation), as before any training, or the loss has fallen by less than 10%
+in 100 steps.
+  collection_names = weights
+  tensor_regex = none
+  num_steps = 3
+  rtol = 1e-5
+  atol = 1e-8
+  equal_nan = False
+The hook must save: the tensors to inspect. This trial has tensors for it.
+\
+At step 20:
+STEP  MODE    MODE-STEP  TENSOR                         VALUE  LIMIT  WHAT
+  20  GLOBAL         20  layers.1.q_proj.lora_B.weight      1      1  never chan… 1 (2 of 8 tensors)
+  20  GLOBAL         20  layers.1.v_proj.lora_B.weight      1      1  never chan…ter starts, limit 1
+  20  GLOBAL         20  layers.0.q_proj.lora_A.weight      1      2  changed in…saved step, limit 2
+  20  GLOBAL         20  layers.0.q_proj.lora_B.weight      1      2  changed in…saved step, limit 2
+  20  GLOBAL         20  layers.0.v_proj.lora_A.weight      1      2  changed in…saved step, limit 2
+  20  GLOBAL         20  layers.0.v_proj.lora_B.weight      1      2  changed in…saved step, limit 2
+  20  GLOBAL         20  layers.1.q_proj.lora_A.weight      1      2  never chan…saved step, limit 2
+  20  GLOBAL         20  layers.1.v_proj.lora_A.weight      1      2  never chan…saved step, limit 2
+Now at layers.1.q_proj.lora_B.weight, step 20. "bt" shows the origin.
