@@ -11,22 +11,28 @@ static void add_escaped(struct sm_str *out, const char *text)
     sm_str_add_escaped(out, text, strlen(text));
 }
 
-static void add_onset(const struct sm_claim *c, struct sm_str *out)
+/* between: in front of "since step 41 to 50". */
+static void add_onset(const struct sm_claim *c, const char *between, struct sm_str *out)
 {
     if (c->since < 0)
         return;
+    sm_str_add(out, between);
     if (c->before >= 0 && c->before + 1 < c->since)
-        sm_str_printf(out, ", since step %lld to %lld", (long long)c->before + 1,
+        sm_str_printf(out, "since step %lld to %lld", (long long)c->before + 1,
                       (long long)c->since);
     else
-        sm_str_printf(out, ", since step %lld", (long long)c->since);
+        sm_str_printf(out, "since step %lld", (long long)c->since);
 }
 
 void sm_verdict_headline(const struct sm_verdict *v, struct sm_str *out)
 {
-    if (v->claim) {
+    if (v->claim && v->unknown) { /* the only doubtful claim (claim.h) */
+        sm_str_add(out, "CAUSE unknown: NaN or infinity");
+        add_onset(v->claim, " ", out);
+        sm_str_add(out, "; its origin was not saved");
+    } else if (v->claim) {
         sm_str_printf(out, "CAUSE %s", sm_verdict_title(v));
-        add_onset(v->claim, out);
+        add_onset(v->claim, ", ", out);
     } else {
         sm_str_printf(out, "%s",
                       v->unknown ? "No verdict: nothing wrong was found, but too little was saved"

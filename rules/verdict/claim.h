@@ -16,7 +16,8 @@ struct sm_evidence {
 };
 struct sm_claim {
     bool made;
-    bool doubtful;  /* it may have another cause that was not saved: the verdict is "unknown" */
+    /* NaN or infinity that may have another cause, which was not saved: the verdict is "unknown" */
+    bool doubtful;
     int64_t since;  /* global step of the onset; -1: not known */
     int64_t before; /* the last saved step at which it was seen to be well; -1: none */
     const struct sm_track *track; /* where it is seen best; NULL: of no tensor */

@@ -183,6 +183,6 @@ const char *sm_verdict_title(const struct sm_verdict *v)
     if (v->cause)
         return v->cause->title;
     return !v->unknown ? "nothing wrong was found"
-           : v->claim  ? "unknown: the origin was not saved"
+           : v->claim  ? "unknown: the origin of NaN or infinity was not saved"
                        : "unknown: not enough was saved";
 }

@@ -55,7 +55,7 @@ StalledTrainingRule  InProgress      -     -      0  -       -
 
 # a loss that is NaN from the first value: numbers alone do not say why
 $ -batch --rules auto -ex verdict tests/lang/files/nan_at_first.csv
-CAUSE unknown: the origin was not saved, since step 0
+CAUSE unknown: NaN or infinity since step 0; its origin was not saved
   loss: nan at step 0, its first value  [series loss]
 Looked at: 2 tensors, 3 steps, 6 values, 20 causes. Not saved: weights, gradients, inputs, labels.
 RULE                 STATUS         FIRST  LAST  FIRED
@@ -72,7 +72,7 @@ StalledTrainingRule  NoIssuesFound      -     -      0
 
 # a gradient norm that stays NaN is seen before the loss; an infinite one that passes is not
 $ -batch -ex verdict -ex 'verdict signals' tests/lang/files/norm_lost.csv
-CAUSE unknown: the origin was not saved, since step 41 to 50
+CAUSE unknown: NaN or infinity since step 41 to 50; its origin was not saved
   grad_norm: nan at step 50; finite before, at step 40  [series grad_norm]
 Looked at: 4 tensors, 9 steps, 36 values, 20 causes. Not saved: weights, gradients, inputs, labels.
 NAME       ROLE           MODE    WORKER  FIRST  LAST  VALUES
