@@ -8,6 +8,7 @@
 #include "reader/base/map.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/checkpoints/ckpt_tracker.h"
 #include "reader/databases/db_run.h"
 #include "reader/kind/run_folder.h"
 #include "reader/logs/log_kind.h"
@@ -501,6 +502,10 @@ bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancel
                        .until_us = until_us,
                        .out = out};
     s.source = root ? sm_source_files_new(root, err) : NULL;
+    if (s.source && s.only && sm_ckpt_is_tracker(s.source, s.only)) {
+        s.only = NULL;
+        out->is_folder = true;
+    }
     bool ok = s.source && search_source(&s, err);
     if (!root)
         sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);

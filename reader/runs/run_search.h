@@ -7,7 +7,8 @@
  * "validation"; both stay in the list, and the first one names the second (run_pair.h).
  *
  * Names that begin with a dot are not looked at, and links are followed inside the directory only;
- * a folder that is met twice is looked at once. */
+ * a folder that is met twice is looked at once. A file that only says which files of its folder are
+ * a checkpoint (ckpt_tracker.h) stands for the folder. */
 #ifndef SM_RUN_SEARCH_H
 #define SM_RUN_SEARCH_H
 

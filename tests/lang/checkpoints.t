@@ -638,3 +638,18 @@ STEP  MODE    MODE-STEP  TENSOR                         VALUE  LIMIT  WHAT
   20  GLOBAL         20  layers.1.q_proj.lora_A.weight      1      2  never chan…saved step, limit 2
   20  GLOBAL         20  layers.1.v_proj.lora_A.weight      1      2  never chan…saved step, limit 2
 Now at layers.1.q_proj.lora_B.weight, step 20. "bt" shows the origin.
+
+# an index of shards, and a file that names the last checkpoint, open their folder
+$ -n -batch --no-follow -ex 'info trials -csv -field name,steps,tensors,path' tests/samples/checkpoints/sharded/model.safetensors.index.json
+name,steps,tensors,path
+sharded,1,2,tests/samples/checkpoints/sharded
+
+$ -n -batch --no-follow -ex 'info trials -csv -field name,steps,tensors,path' tests/samples/deepspeed/latest
+name,steps,tensors,path
+deepspeed,2,11,tests/samples/deepspeed
+
+$ -n -batch --no-follow -ex 'open tests/samples/deepspeed/latest' -ex 'info trials -csv -field name,steps,path'
+deepspeed: checkpoints and tensor dumps, 2 workers, ended
+2 steps (GLOBAL 2..4), 11 tensors in 5 collections
+name,steps,path
+deepspeed,2,tests/samples/deepspeed
