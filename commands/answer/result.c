@@ -31,7 +31,7 @@ void sm_result_reset(struct sm_result *r)
     r->columns = NULL;
     r->n_columns = 0;
     r->first = r->last = NULL;
-    r->quit = r->verdict = false;
+    r->quit = r->verdict = r->missing = false;
     r->quit_status = -1;
 }
 

@@ -105,6 +105,7 @@ struct sm_result {
     bool stopped;    /* it reports a stop: run hook-stop before printing */
     bool passes;     /* print nothing, not even null: the lines that run next print the result */
     bool verdict;    /* success, but the exit status is that of a failed claim */
+    bool missing;    /* success, but exit status 4: nothing of what was asked for is there */
     bool asks;       /* it asks a question: the same line runs again, confirmed, if "y" follows */
     bool quit;       /* end the session with quit_status */
     int quit_status; /* -1: use the status of the first failure */

@@ -3,6 +3,7 @@
 #include "commands/answer/shape.h"
 #include "commands/compare/compare.h"
 #include "commands/compare/compare_moved.h"
+#include "commands/compare/compare_nothing.h"
 #include "commands/compare/config_diff.h"
 #include "commands/place/describe.h"
 #include "commands/session/trial_list.h"
@@ -20,6 +21,7 @@ struct diff {
     struct sm_compare contrast;
     struct sm_selection only;
     struct sm_name_pairs names;
+    bool at_last; /* no step in common: at the last step of each */
 };
 
 /* ---- arguments ---- */
@@ -190,21 +192,23 @@ static void add_tensor(struct sm_result *out, struct sm_node *list, const struct
     add_shape(out, row, "shape_b", &r->shape_b);
 }
 
-static bool is_any_compared(const struct sm_compare *x)
+static void say_nothing(const struct sm_session *s, const struct sm_compare *x,
+                        struct sm_result *out)
 {
-    for (size_t i = 0; i < x->n; i++)
-        if (sm_compare_likeness(&x->rows[i]) != SM_LIKE_INCOMPARABLE)
-            return true;
-    return false;
+    struct sm_str why = {0};
+    sm_compare_nothing_text(s, x, &why);
+    sm_result_text(out, "Nothing can be compared%s%s.", why.len ? ": " : "", sm_str_text(&why));
+    sm_str_clear(&why);
 }
 
-static void say_first(const struct sm_compare *x, struct sm_result *out, struct sm_node *map)
+static void say_first(const struct sm_session *s, const struct sm_compare *x, struct sm_result *out,
+                      struct sm_node *map)
 {
     const struct sm_compare_row *first = sm_compare_first(x);
     if (!first) {
         sm_node_null(out, map, "first_divergence");
-        if (!is_any_compared(x))
-            sm_result_text(out, "Nothing can be compared.");
+        if (sm_compare_has_nothing(x))
+            say_nothing(s, x, out);
         else
             sm_result_text(out, "No divergence at %" PRIu64 " common step%s.", x->common_steps,
                            x->common_steps == 1 ? "" : "s");
@@ -321,12 +325,16 @@ static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *m
     sm_str_clear(&text);
 }
 
-static void report_diff(struct sm_call *c, const struct sm_compare *x, struct sm_result *out)
+static void report_diff(struct sm_call *c, const struct diff *d, struct sm_result *out)
 {
+    const struct sm_compare *x = &d->contrast;
     size_t counts[4];
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     add_side(c, out, map, "a", &x->a);
     add_side(c, out, map, "b", &x->b);
+    if (d->at_last)
+        sm_result_text(out, "No step in common: compared at the last steps, %lld and %lld.",
+                       (long long)x->a.step.n, (long long)x->b.step.n);
     struct sm_node *config = sm_node_list(out, map, "config");
     if (x->a.trial != x->b.trial)
         sm_config_diff(out, config, x->a.trial, x->b.trial);
@@ -334,7 +342,7 @@ static void report_diff(struct sm_call *c, const struct sm_compare *x, struct sm
         sm_result_table(out, config, config_columns, COUNT(config_columns));
     else if (x->a.trial != x->b.trial)
         sm_result_text(out, "The configuration is the same.");
-    say_first(x, out, map);
+    say_first(c->session, x, out, map);
     struct sm_node *list = sm_node_list(out, map, "tensors");
     const struct sm_compare_row **rows = sm_arena_xalloc(&out->arena, (x->n + 1) * sizeof *rows);
     sm_compare_rank(x, rows, counts);
@@ -347,6 +355,7 @@ static void report_diff(struct sm_call *c, const struct sm_compare *x, struct sm
     out->n_columns = COUNT(tensor_columns);
     out->verdict = (counts[SM_LIKE_DIFFERENT] || counts[SM_LIKE_INCOMPARABLE] || config->first) &&
                    sm_stops_settings(c->session)->batch_exit;
+    out->missing = sm_compare_has_nothing(x);
 }
 
 static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -361,13 +370,14 @@ static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *er
         if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) ||
             !read_pairs(c, d, err) || !read_selection(c, d, err))
             return false;
+        d->at_last = sm_compare_operands_at_last(&d->contrast.a, &d->contrast.b);
         c->state = d;
     }
     if (!sm_compare_run(c, &d->contrast, &d->only, err))
         return false;
     if (!sm_compare_moved(c, &d->contrast, err))
         return false;
-    report_diff(c, &d->contrast, out);
+    report_diff(c, d, out);
     return true;
 }
 
@@ -412,18 +422,18 @@ const struct sm_cmd sm_cmd_diff = {
         "2@eval:12/worker_1. If only\n"
         "one side is given, the other is the current trial, step, mode and worker. \"step 100 "
         "200\" is \"@100 @200\". Trials and modes\n"
-        "are compared at the same steps of a mode, workers with workers of the same name. Each "
-        "tensor is compared up to its first\n"
-        "different step; the first divergence is the first of these by step and write time. "
-        "NaN equals NaN. ULP is the number of\n"
-        "steps between representable numbers from a to b. Tensors of two floating-point types are "
-        "equal "
-        "if a cast of one gives\n"
-        "the other: \"as bfloat16\". Of two trials, a tensor that differs or has no counterpart is "
-        "looked "
-        "for in B by its\nvalues: under another name, or with rows and columns exchanged. With "
-        "\"set batch-exit on\" a "
-        "difference is exit status 3.",
+        "are compared at the same steps of a mode, workers with workers of the same name; "
+        "checkpoints without a step in common\n"
+        "at the last step of each. Each tensor is compared up to its first different step; the "
+        "first divergence is the first of\n"
+        "these by step and write time. NaN equals NaN. ULP is the number of steps between "
+        "representable numbers from a to b.\n"
+        "Tensors of two floating-point types are equal if a cast of one gives the other: \"as "
+        "bfloat16\". Of two trials, a tensor\n"
+        "that differs or has no counterpart is looked for in B by its values: under another name, "
+        "or with rows and columns\n"
+        "exchanged. With \"set batch-exit on\" a difference is exit status 3. If nothing could be "
+        "compared, it is 4.",
     .example = "diff @10 @20 in *weight",
     .see_also = "add-trial, trial, stat, print",
     .args = diff_args,

@@ -35,6 +35,9 @@ static void start_comparison(struct sm_session *s, size_t a, size_t b)
                                       .limits = {.rtol = 1e-5, .atol = 1e-8},
                                       .window = SM_COMPARE_WINDOW,
                                       .follow = true};
+    d->at_last = sm_compare_operands_at_last(&d->contrast.a, &d->contrast.b);
+    d->steps[0] = sm_trial_step_count(d->contrast.a.trial);
+    d->steps[1] = sm_trial_step_count(d->contrast.b.trial);
     d->tensors[0] = sm_trial_tensor_count(d->contrast.a.trial);
     d->tensors[1] = sm_trial_tensor_count(d->contrast.b.trial);
     sm_select(s, d->contrast.a.trial, &d->call.arena, NULL, 0, &all, &err);
@@ -50,7 +53,9 @@ static bool is_stale(const struct sm_session *s, size_t a, size_t b)
     return d->a != a || d->b != b || x->a.trial != s->trials[a].trial ||
            x->b.trial != s->trials[b].trial || d->tensors[0] != sm_trial_tensor_count(x->a.trial) ||
            d->tensors[1] != sm_trial_tensor_count(x->b.trial) ||
-           x->step > sm_trial_step_count(x->a.trial);
+           x->step > sm_trial_step_count(x->a.trial) ||
+           (d->at_last && (d->steps[0] != sm_trial_step_count(x->a.trial) ||
+                           d->steps[1] != sm_trial_step_count(x->b.trial)));
 }
 
 const struct sm_compare_live *sm_compare_live_get(struct sm_session *s)

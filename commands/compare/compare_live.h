@@ -12,6 +12,8 @@ struct sm_compare_live {
     struct sm_call call; /* the call that the comparison runs in */
     size_t tensors[2];   /* number of tensors of each trial; restarts if it changes */
     uint64_t asked;      /* s->news at the last sm_compare_live_get */
+    bool at_last;        /* no step in common: at the last step of each */
+    size_t steps[2];     /* number of steps of each trial if at_last; restarts if it changes */
     bool busy;           /* call sm_compare_live_pump again soon */
 };
 /* The comparison of the current pair of trials (sm_trials_pair); started if the pair has changed.

@@ -57,3 +57,28 @@ bool sm_compare_operands_match(const struct sm_session *s, struct sm_place *a, s
     }
     return on_disk(s, without, err);
 }
+
+static bool have_common_step(const struct sm_trial *a, const struct sm_trial *b)
+{
+    struct sm_step same;
+    for (size_t i = 0; i < sm_trial_step_count(a); i++) {
+        const struct sm_trial_step *step = sm_trial_step(a, i);
+        if (sm_compare_operand_same_step(b, (enum sm_mode)step->mode, step, &same))
+            return true;
+    }
+    return false;
+}
+
+bool sm_compare_operands_at_last(struct sm_place *a, struct sm_place *b)
+{
+    size_t n_a = sm_trial_step_count(a->trial), n_b = sm_trial_step_count(b->trial);
+    bool checkpoints =
+        sm_trial_traits(a->trial)->named_by_files && sm_trial_traits(b->trial)->named_by_files;
+    if (a->trial == b->trial || a->step.n >= 0 || b->step.n >= 0 || a->mode != SM_MODE_ANY ||
+        b->mode != SM_MODE_ANY || !n_a || !n_b || !(checkpoints || (n_a == 1 && n_b == 1)) ||
+        have_common_step(a->trial, b->trial))
+        return false;
+    a->step = sm_trial_step(a->trial, n_a - 1)->step;
+    b->step = sm_trial_step(b->trial, n_b - 1)->step;
+    return true;
+}

@@ -10,6 +10,9 @@
  * the same trial and worker. False with SM_ERR_MISSING if there is no such step. */
 bool sm_compare_operands_match(const struct sm_session *s, struct sm_place *a, struct sm_place *b,
                                struct sm_err *err);
+/* Two trials without a step, both of checkpoints or of one step each, that have no step in common:
+ * gives each its last step. False: they are compared step by step. */
+bool sm_compare_operands_at_last(struct sm_place *a, struct sm_place *b);
 /* "run1 step 100 EVAL worker_1" */
 void sm_compare_operand_text(const struct sm_session *s, const struct sm_place *x,
                              struct sm_str *out);

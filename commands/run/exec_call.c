@@ -166,7 +166,7 @@ static void end_call(struct sm_exec *x, bool ok, const struct sm_str *text, stru
     ok = ok && deliver(x, r, text, err);
     sm_exec_report_time(x);
     if (ok)
-        sm_exec_succeed(x, r->origin, r->result.verdict);
+        sm_exec_succeed(x, r->origin, &r->result);
     else
         sm_exec_fail(x, err, r->origin, r->line.forgiven);
     if (ok && r->result.asks) {

@@ -80,7 +80,7 @@ bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target,
                   const struct sm_str *text, struct sm_err *err);
 
 /* exec_status.c: exit statuses, and the effects of an error */
-void sm_exec_succeed(struct sm_exec *x, enum sm_line_origin origin, bool verdict);
+void sm_exec_succeed(struct sm_exec *x, enum sm_line_origin origin, const struct sm_result *r);
 /* Reports the error of a command. Ends the scripts that contain it, up to a line that started with
  * '-', and a batch. forgiven: the command itself has the '-'. */
 void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_origin origin,

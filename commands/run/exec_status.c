@@ -73,7 +73,8 @@ static int partial_status(const struct sm_exec *x)
     return strict && t && sm_trial_problems(t)->total ? STATUS_PARTIAL : STATUS_OK;
 }
 
-void sm_exec_succeed(struct sm_exec *x, enum sm_line_origin origin, bool verdict)
+void sm_exec_succeed(struct sm_exec *x, enum sm_line_origin origin, const struct sm_result *r)
 {
-    sm_exec_record_status(x, verdict ? STATUS_VERDICT : partial_status(x), origin);
+    int status = r->verdict ? STATUS_VERDICT : r->missing ? STATUS_MISSING : partial_status(x);
+    sm_exec_record_status(x, status, origin);
 }

@@ -175,6 +175,46 @@ static void a_verdict_on_request(void **state)
     assert_int_equal(sm_exec_status(d.exec), 3);
 }
 
+/* A trial with the steps from `from` to the one before `end`. */
+static void write_late(const char *name, const char *from, const char *end)
+{
+    const char *const settings[][2] = {
+        {"save_all", "true"}, {"save_interval", "1"}, {"start_step", from}, {"end_step", end}};
+    smdbg_hook *h = smdbg_hook_new(path_of(name));
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        smdbg_hook_set(h, settings[i][0], settings[i][1]);
+    for (int i = 0; i < 10; i++) {
+        smdbg_hook_step(h, SMDBG_TRAIN);
+        save(h, "w", 4, (float)i);
+    }
+    assert_int_equal(smdbg_hook_close(h), 0);
+}
+
+static void no_step_in_common(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    write_late("early", "0", "4");
+    write_late("late", "6", "9");
+    write_late("single", "9", "10");
+    write_late("first", "0", "1");
+    for (size_t i = 0; i < 4; i++)
+        assert_true(sm_session_open(
+            d.session, path_of((const char *[]){"early", "late", "single", "first"}[i]), NULL, true,
+            &err));
+    driver_say(&d, "diff early late -field name", SM_FROM_OPTION);
+    assert_int_equal(sm_exec_status(d.exec), 4);
+    driver_prompt(&d, "diff early late in w");
+    assert_non_null(strstr(sm_str_text(&d.out),
+                           "\nNothing can be compared: no step in common; \"diff 3@3 4@8\" "
+                           "compares the last ones.\n"));
+    driver_prompt(&d, "diff first single");
+    assert_non_null(
+        strstr(sm_str_text(&d.out), "\nNo step in common: compared at the last steps, 0 and 9.\n"));
+    assert_answer(&d, "diff first single -field name,max_abs", "NAME  MAX-ABS\nw           9\n");
+    assert_answer(&d, "diff 3@3 4@8 -field name,max_abs", "NAME  MAX-ABS\nw           5\n");
+}
+
 static void each_trial_keeps_its_place(void **state)
 {
     (void)state;
@@ -212,6 +252,7 @@ int main(void)
         TEST(steps_of_one_trial),
         TEST(every_worker),
         TEST(a_verdict_on_request),
+        TEST(no_step_in_common),
         TEST(each_trial_keeps_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -274,7 +274,7 @@ $ -n -batch --no-follow --keep-going -ex 'diff source target -pairs tests/sample
 a: source
 b: target
 The configuration is the same.
-Nothing can be compared.
+Nothing can be compared: no tensor has the same name; "diff 1 2 -pairs FILE" reads pairs of names.
 IN-A                  HAS-THE-VALUES-IN-B-OF
 embed.weight          model.embed.weight
 layers.0.attn.weight  model.layers.0.self_attn.kernel
@@ -653,3 +653,44 @@ deepspeed: checkpoints and tensor dumps, 2 workers, ended
 2 steps (GLOBAL 2..4), 11 tensors in 5 collections
 name,steps,path
 deepspeed,2,tests/samples/deepspeed
+
+# two checkpoints of other steps: the last step of each; nothing compared is exit status 4
+$ -n -batch --no-follow -ex 'diff 1 2 in *0.q_proj*' -ex 'diff 1 2 in *0.q_proj* -json' tests/samples/checkpoints/lora/checkpoint-10 tests/samples/checkpoints/lora/checkpoint-30
+a: checkpoint-10 step 10
+b: checkpoint-30 step 30
+No step in common: compared at the last steps, 10 and 30.
+The configuration is the same.
+First divergence: step 10, layers.0.q_proj.lora_A.weight: max |a - b| 0.037, 8 of 8 beyond the limits.
+NAME                           STEP   MAX-ABS  MAX-REL         ULP  BEYOND  SIZE  STATUS
+layers.0.q_proj.lora_B.weight    10  0.032402   15.733  2015269461       8     8  different
+layers.0.q_proj.lora_A.weight    10  0.037037  0.17213     2485478       8     8  different
+0 equal, 0 close, 2 different, 0 incomparable.
+{"a":"checkpoint-10 step 10","b":"checkpoint-30 step 30","config":[],"first_divergence":{"step":10,"tensor":"layers.0.q_proj.lora_A.weight","worker":null},"tensors":[{"name":"layers.0.q_proj.lora_B.weight","step":10,"max_abs":0.032402334734797478,"max_rel":15.733126204580467,"ulp":2015269461,"status":"different","beyond":8,"size":8,"steps":1,"why":null,"worker":null,"other":null,"equal_as":null,"like":null,"transposed":false,"shape_a":null,"shape_b":null},{"name":"layers.0.q_proj.lora_A.weight","step":10,"max_abs":0.037036508321762085,"max_rel":0.17213032046163884,"ulp":2485478,"status":"different","beyond":8,"size":8,"steps":1,"why":null,"worker":null,"other":null,"equal_as":null,"like":null,"transposed":false,"shape_a":null,"shape_b":null}]}
+
+$ -n -batch --no-follow --keep-going -ex 'diff 1 2 -field status' -ex 'diff 1 2 in *norm*' -ex 'print $_exitcode' tests/samples/checkpoints/converted
+STATUS
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+incomparable
+a: source
+b: target
+The configuration is the same.
+Nothing can be compared: no tensor has the same name; "diff 1 2 -pairs FILE" reads pairs of names.
+INCOMPARABLE          WHY
+layers.0.norm.weight  only in a
+layers.1.norm.weight  only in a
+layers.2.norm.weight  only in a
+0 equal, 0 close, 0 different, 3 incomparable.
+$1 = 4
+? 4

@@ -140,6 +140,7 @@ INCOMPARABLE           WHY
 CNN_fc1.bias           only reductions or shapes saved
 gradient/CNN_fc1.bias  only reductions or shapes saved
 0 equal, 0 close, 0 different, 2 incomparable.
+? 4
 
 $ -batch -ex 'set batch-exit on' -ex 'diff @10 @20 in CNN_fc1.bias -json' tests/trials/cnn_healthy
 {"a":"cnn_healthy step 10","b":"cnn_healthy step 20","config":[],"first_divergence":{"step":10,"tensor":"CNN_fc1.bias","worker":null},"tensors":[{"name":"CNN_fc1.bias","step":10,"max_abs":0.066305249929428101,"max_rel":0.64233575646685759,"ulp":12040810,"status":"different","beyond":10,"size":10,"steps":1,"why":null,"worker":null,"other":null,"equal_as":null,"like":null,"transposed":false,"shape_a":null,"shape_b":null}]}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The differences of two trials: the first divergence, then each tensor, then the configuration. */
+#include "commands/compare/compare_nothing.h"
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
 #include "tui/panes/answer_view.h"
@@ -40,13 +41,30 @@ struct state {
 
 /* ---- first line ---- */
 
-static void first_text(const struct sm_compare_live *d, struct sm_str *out)
+/* Why nothing was compared, or that it goes on. */
+static void nothing_text(const struct sm_session *s, const struct sm_compare_live *d,
+                         struct sm_str *out)
+{
+    size_t n = out->len;
+    if (sm_compare_live_over(d))
+        sm_compare_nothing_text(s, &d->contrast, out);
+    if (out->len == n)
+        sm_str_add(out, !sm_compare_live_over(d)   ? "comparing"
+                        : d->contrast.common_steps ? "nothing can be compared"
+                                                   : "no step in common");
+}
+
+static void first_text(const struct sm_session *s, const struct sm_compare_live *d,
+                       struct sm_str *out)
 {
     const struct sm_compare_row *first = sm_compare_first(&d->contrast);
     char number[32];
     if (first) {
         sm_format_double(first->at.max_abs, 3, number);
-        sm_str_printf(out, "first divergence: step %lld ", (long long)first->step.n);
+        sm_str_printf(out, "first divergence: %sstep %lld ", d->at_last ? "a " : "",
+                      (long long)first->step.n);
+        if (d->at_last)
+            sm_str_printf(out, "b step %lld ", (long long)first->other.n);
         sm_str_add_escaped(out, first->name, strlen(first->name));
         if (first->worker != SM_WORKER_ANY) {
             const char *worker = sm_trial_worker(d->contrast.a.trial, first->worker);
@@ -55,8 +73,11 @@ static void first_text(const struct sm_compare_live *d, struct sm_str *out)
         }
         sm_str_printf(out, "  max |a - b| %s, %llu of %llu", number,
                       (unsigned long long)first->at.different, (unsigned long long)first->at.n);
-    } else if (!d->contrast.common_steps) {
-        sm_str_add(out, sm_compare_live_over(d) ? "no step in common" : "comparing");
+    } else if (sm_compare_has_nothing(&d->contrast)) {
+        nothing_text(s, d, out);
+    } else if (d->at_last) {
+        sm_str_printf(out, "no divergence: a step %lld, b step %lld",
+                      (long long)d->contrast.a.step.n, (long long)d->contrast.b.step.n);
     } else {
         sm_str_printf(out, "no divergence at %llu common step%s",
                       (unsigned long long)d->contrast.common_steps,
@@ -68,7 +89,7 @@ static void draw_first(const struct sm_view *v, const struct sm_compare_live *d,
                        struct sm_rect r)
 {
     const struct sm_compare_row *first = sm_compare_first(&d->contrast);
-    bool finished = sm_compare_live_over(d) && d->contrast.common_steps;
+    bool finished = sm_compare_live_over(d) && !sm_compare_has_nothing(&d->contrast);
     uint32_t glyph = first ? v->glyphs->warn : finished ? v->glyphs->ok : v->glyphs->waiting;
     struct sm_str text = {0};
     sm_grid_put(g, r.x + 1, r.y, glyph,
@@ -76,7 +97,7 @@ static void draw_first(const struct sm_view *v, const struct sm_compare_live *d,
                 : finished ? SM_ROLE_OK
                            : SM_ROLE_DIM,
                 0);
-    first_text(d, &text);
+    first_text(v->session, d, &text);
     sm_cut_text(g, r.x + 3, r.y, r.w - 4, SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
     sm_str_clear(&text);
 }
