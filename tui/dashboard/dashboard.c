@@ -300,13 +300,16 @@ static void survey_trial(const struct sm_session *s)
 }
 
 /* A folder of checkpoints, without a log beside them, is shown as what changed between them; one
- * checkpoint as what it has. */
+ * checkpoint as what it has; several trials are compared. */
 static bool choose_for_checkpoints(struct sm_dashboard *d, const struct sm_trial *t)
 {
     struct sm_step first, last;
     if (!sm_trial_traits(t)->named_by_files || !sm_weight_steps(t, NULL, 0, &first, &last))
         return false;
-    return sm_dashboard_show_layout(d, first.n < last.n ? "checkpoints" : "model", NULL);
+    const char *layout = d->session->n_trials > 1 ? "compare"
+                         : first.n < last.n       ? "checkpoints"
+                                                  : "model";
+    return sm_dashboard_show_layout(d, layout, NULL);
 }
 
 /* A run that is only a profile, or only a report, is shown as that; another is told how to see it.
