@@ -4,6 +4,7 @@
 #include "commands/compare/compare.h"
 #include "commands/compare/compare_moved.h"
 #include "commands/compare/compare_nothing.h"
+#include "commands/compare/compare_open.h"
 #include "commands/compare/config_diff.h"
 #include "commands/place/describe.h"
 #include "commands/session/trial_list.h"
@@ -21,6 +22,8 @@ struct diff {
     struct sm_compare contrast;
     struct sm_selection only;
     struct sm_name_pairs names;
+    struct sm_compare_opening opening;
+    bool ready;   /* the arguments are read */
     bool at_last; /* no step in common: at the last step of each */
 };
 
@@ -358,21 +361,30 @@ static void report_diff(struct sm_call *c, const struct diff *d, struct sm_resul
     out->missing = sm_compare_has_nothing(x);
 }
 
+/* Opens what is to be compared, and reads the arguments when all trials are read. */
+static bool prepare(struct sm_call *c, struct diff *d, struct sm_err *err)
+{
+    if (!sm_compare_open(c, &d->opening, err))
+        return false;
+    for (size_t i = 0; i < c->session->n_trials; i++)
+        if (!sm_trial_scanned(c->session->trials[i].trial))
+            return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    d->contrast.window = SM_COMPARE_WINDOW;
+    if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) ||
+        !read_pairs(c, d, err) || !read_selection(c, d, err))
+        return false;
+    d->at_last = sm_compare_operands_at_last(&d->contrast.a, &d->contrast.b);
+    return true;
+}
+
 static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct diff *d = c->state;
-    if (!d) {
-        for (size_t i = 0; i < c->session->n_trials; i++)
-            if (!sm_trial_scanned(c->session->trials[i].trial))
-                return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-        d = sm_arena_xalloc(&c->arena, sizeof *d);
-        d->contrast.window = SM_COMPARE_WINDOW;
-        if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) ||
-            !read_pairs(c, d, err) || !read_selection(c, d, err))
-            return false;
-        d->at_last = sm_compare_operands_at_last(&d->contrast.a, &d->contrast.b);
-        c->state = d;
-    }
+    if (!d)
+        d = c->state = sm_arena_xalloc(&c->arena, sizeof *d);
+    if (!d->ready && !prepare(c, d, err))
+        return false;
+    d->ready = true;
     if (!sm_compare_run(c, &d->contrast, &d->only, err))
         return false;
     if (!sm_compare_moved(c, &d->contrast, err))
@@ -417,28 +429,28 @@ const struct sm_cmd sm_cmd_diff = {
     .name = "diff",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Find the first divergence of two trials, steps, workers or modes",
-    .help =
-        "A side is a trial (number or name), a worker, a mode or a step (@100), or all of them: "
-        "2@eval:12/worker_1. If only\n"
-        "one side is given, the other is the current trial, step, mode and worker. \"step 100 "
-        "200\" is \"@100 @200\". Trials and modes\n"
-        "are compared at the same steps of a mode, workers with workers of the same name; "
-        "checkpoints without a step in common\n"
-        "at the last step of each. Each tensor is compared up to its first different step; the "
-        "first divergence is the first of\n"
-        "these by step and write time. NaN equals NaN. ULP is the number of steps between "
-        "representable numbers from a to b.\n"
-        "Tensors of two floating-point types are equal if a cast of one gives the other: \"as "
-        "bfloat16\". Of two trials, a tensor\n"
-        "that differs or has no counterpart is looked for in B by its values: under another name, "
-        "or with rows and columns\n"
-        "exchanged. With \"set batch-exit on\" a difference is exit status 3. If nothing could be "
-        "compared, it is 4.",
+    .help = "A side is a trial (number or name, or the path or s3:// address of one, which is "
+            "opened), a worker, a mode or a step\n"
+            "(@100), or all of them: 2@eval:12/worker_1. If only one side is given, the other is "
+            "the current trial, step, mode and\n"
+            "worker. \"step 100 200\" is \"@100 @200\". Trials and modes are compared at the same "
+            "steps of a mode, workers with workers\n"
+            "of the same name; checkpoints without a step in common at the last step of each. Each "
+            "tensor is compared up to its\n"
+            "first different step; the first divergence is the first of these by step and write "
+            "time. NaN equals NaN. ULP is the\n"
+            "number of steps between representable numbers from a to b. Tensors of two "
+            "floating-point types are equal if a cast of\n"
+            "one gives the other: \"as bfloat16\". Of two trials, a tensor that differs or has no "
+            "counterpart is looked for in B by\n"
+            "its values: under another name, or with rows and columns exchanged. With \"set "
+            "batch-exit on\" a difference is exit\n"
+            "status 3. If nothing could be compared, it is 4.",
     .example = "diff @10 @20 in *weight",
     .see_also = "add-trial, trial, stat, print",
     .args = diff_args,
     .options = diff_options,
-    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_MAY_OPEN | SM_CMD_LISTING,
     .answer = "{a:text,b:text,config:[{what:text,a:text?,b:text?}],first_divergence:{step:int,"
               "tensor:name,worker:name?}?,tensors:[{name:name,step:int?,max_abs:num?,max_rel:num?,"
               "ulp:int?,status:'equal'|'close'|'different'|'incomparable',beyond:int,size:int,"

@@ -4,7 +4,8 @@
  * Provides: the comparison of each tensor up to its first different step (compare_run.h), the
  * comparison that the dashboard shows (compare_live.h), the differences of two configurations
  * (config_diff.h), names of one model in another (name_pairs.h), exchanged layers
- * (compare_moved.h), how far a tensor moved (update_measure.h); the commands diff and updates. */
+ * (compare_moved.h), why nothing could be compared (compare_nothing.h), operands that are paths
+ * (compare_open.h), how far a tensor moved (update_measure.h); the commands diff and updates. */
 #ifndef SM_COMPARE_H
 #define SM_COMPARE_H
 

@@ -96,6 +96,8 @@ enum sm_cmd_flags {
     SM_CMD_CHECK_FIRST = 2048,
     /* changes nothing, unlike other commands of its class: may run while another command runs */
     SM_CMD_READ_ONLY = 4096,
+    /* with NEEDS_TRIAL: also runs if no trial is open, as its arguments may open one */
+    SM_CMD_MAY_OPEN = 8192,
 };
 
 struct sm_call;

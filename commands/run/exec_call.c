@@ -225,7 +225,9 @@ static bool finish_render(struct sm_exec *x)
 static bool needs_trial(const struct sm_call *c)
 {
     const char *without = c->cmd->without_trial;
-    return (c->cmd->flags & SM_CMD_NEEDS_TRIAL) && !(without && sm_call_option(c, without));
+    bool opens = (c->cmd->flags & SM_CMD_MAY_OPEN) && !sm_session_trial(c->session);
+    return (c->cmd->flags & SM_CMD_NEEDS_TRIAL) && !opens &&
+           !(without && sm_call_option(c, without));
 }
 
 /* Whether a trial is open and its first scan is merged: 1 yes (or not needed), 0 not yet, -1 no

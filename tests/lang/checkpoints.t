@@ -694,3 +694,25 @@ layers.2.norm.weight  only in a
 0 equal, 0 close, 0 different, 3 incomparable.
 $1 = 4
 ? 4
+
+# paths as sides are opened; those that are open already are not opened again
+$ -n -batch --no-follow -ex 'diff tests/samples/checkpoints/lora/checkpoint-10 tests/samples/checkpoints/lora/checkpoint-30 in *0.q_proj.lora_A* -field name,max_abs' -ex 'diff tests/samples/checkpoints/lora/checkpoint-10 2 in *0.q_proj.lora_A* -field max_abs' -ex 'info trials -csv -field number,name,current'
+NAME                            MAX-ABS
+layers.0.q_proj.lora_A.weight  0.037037
+ MAX-ABS
+0.037037
+number,name,current
+1,checkpoint-10,true
+2,checkpoint-30,false
+
+$ -n -batch --no-follow --keep-going -ex 'diff tests/samples/checkpoints/lora@20 1@30 in *0.q_proj.lora_A* -field name,max_abs' -ex 'diff tests/nowhere' -ex 'diff nowhere' -ex 'diff tests/samples/checkpoints/converted 1' tests/samples/checkpoints/lora/checkpoint-30
+NAME                            MAX-ABS
+layers.0.q_proj.lora_A.weight  0.024696
+! smdbg: tests/nowhere: no such trial directory (--wait waits for it).
+! smdbg: No trial, worker or mode "nowhere".  Steps are written @100.
+! smdbg: tests/samples/checkpoints/converted has 2 runs, which are now open: name two of them.  Try "info trials".
+? 5
+
+$ -n -batch -ex 'diff 1 2'
+! smdbg: No trial is open.  Use "open PATH".
+? 1
