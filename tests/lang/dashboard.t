@@ -60,3 +60,8 @@ $ -batch -ex 'pane'
 ! smdbg: Argument required (PANE).  Try "help pane".
 ? 1
 
+# where no trial could be opened, the status says so, whatever key ends the dashboard
+$ TERM=xterm-256color -n --tui --size 80x24 --keys "$(echo 'wait q q' >"$T/keys" && echo "$T/keys")" doc/stories
+? 5
+
+$ TERM=xterm-256color -n --tui --size 80x24 --keys "$(echo 'wait q q' >"$T/keys" && echo "$T/keys")" tests/trials/cnn_healthy

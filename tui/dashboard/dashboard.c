@@ -491,7 +491,9 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_dashboard_give_session_back(&d, &before);
     sm_prompt_close();
     close_dashboard(&d, saved);
-    int status = sm_exec_quit(d.exec) ? sm_exec_status(d.exec) : 0;
+    /* where no trial could be opened, its status stays, whatever ends the dashboard */
+    bool unopened = !d.session->n_trials;
+    int status = sm_exec_quit(d.exec) || unopened ? sm_exec_status(d.exec) : 0;
     sm_loop_leave(l);
     sm_exec_free(d.exec);
     sm_dashboard_clear(&d);
