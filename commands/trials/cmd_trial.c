@@ -4,6 +4,7 @@
 #include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
 #include "commands/trials/trials.h"
+#include "reader/runs/run_search.h"
 
 #include <string.h>
 
@@ -49,6 +50,14 @@ static const char *note_of(const struct sm_session *s, size_t i)
                                  : NULL;
 }
 
+/* Whether its tensors are counted: a glance has scalars only, and checkpoints have other tensors.
+ */
+static bool is_counted(const struct sm_open_trial *x)
+{
+    return !sm_trial_glance(x->trial) ||
+           !(sm_trial_traits(x->trial)->named_by_files || (x->ref && x->ref->beside));
+}
+
 void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list)
 {
     struct sm_trial *t = s->trials[i].trial;
@@ -60,7 +69,10 @@ void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct
     sm_node_text(out, row, "name", sm_trials_name(s, i));
     sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
     sm_node_uint(out, row, "steps", range.steps);
-    sm_node_uint(out, row, "tensors", g ? sm_names_count(g->names) : sm_trial_tensor_count(t));
+    if (is_counted(&s->trials[i]))
+        sm_node_uint(out, row, "tensors", g ? sm_names_count(g->names) : sm_trial_tensor_count(t));
+    else
+        sm_node_null(out, row, "tensors");
     sm_node_text(out, row, "path", sm_trial_path(t));
     sm_node_bool(out, row, "baseline", t == s->baseline);
     sm_node_bool(out, row, "shown", sm_trials_shown(s, i));
@@ -84,6 +96,9 @@ static bool run_info_trials(struct sm_call *c, struct sm_result *out, struct sm_
     struct sm_session *s = c->session;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     bool ok = true;
+    for (size_t i = 0; i < s->n_trials && s->batch; i++)
+        if (!is_counted(&s->trials[i]))
+            sm_trial_wake(s->trials[i].trial);
     for (size_t i = 0; i < s->n_trials; i++)
         if (!sm_trial_scanned(s->trials[i].trial))
             return sm_err_set(err, SM_ERR_WAIT, "reading the index");
@@ -98,6 +113,8 @@ const struct sm_cmd sm_cmd_info_trials = {
     .name = "trials",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "List the open trials",
+    .help = "Of many runs those that are not shown have scalars only: \"-\" where their tensors "
+            "are not counted. A batch reads and\ncounts these.",
     .example = "info trials",
     .see_also = "trial, add-trial",
     .flags = SM_CMD_LISTING,

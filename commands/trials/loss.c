@@ -2,6 +2,7 @@
 #include "commands/trials/loss.h"
 
 #include "reader/kind/loss_names.h"
+#include "reader/kind/scalar_names.h"
 
 #include <string.h>
 
@@ -49,8 +50,42 @@ static bool is_number(const struct sm_facts *f)
            kind != SM_KIND_COMPLEX;
 }
 
+/* How well a name fits as that of the loss; 0: not at all. */
+static unsigned fit_of(const char *name, size_t n)
+{
+    bool valid = sm_name_is_of_validation(name);
+    return sm_scalar_is_loss(name, n) ? (valid ? 2 : 3) : strcasestr(name, "loss") != NULL;
+}
+
+/* The same series as of a trial that is awake; NULL: there is none. */
+static const struct sm_glance_series *glanced_loss(const struct sm_glance *g)
+{
+    uint32_t best = SM_NAME_NONE, n = (uint32_t)sm_names_count(g->names);
+    unsigned most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *name = sm_names_text(g->names, i);
+        unsigned fit = g->series[i].n ? fit_of(name, sm_names_length(g->names, i)) : 0;
+        if (fit > most ||
+            (fit && fit == most && sm_natural_cmp(name, sm_names_text(g->names, best)) < 0))
+            best = i;
+        most = fit > most ? fit : most;
+    }
+    return most ? &g->series[best] : NULL;
+}
+
+static bool last_of_glance(const struct sm_glance *g, double *out, struct sm_err *err)
+{
+    const struct sm_glance_series *x = glanced_loss(g);
+    if (!x)
+        return sm_err_set(err, SM_ERR_MISSING, "no loss was saved");
+    *out = x->newest;
+    return true;
+}
+
 bool sm_loss_last(struct sm_session *s, struct sm_trial *t, double *out, struct sm_err *err)
 {
+    if (sm_trial_glance(t))
+        return last_of_glance(sm_trial_glance(t), out, err);
     const struct sm_trial_tensor *x = sm_loss_tensor(t);
     struct sm_entry e = x ? newest_value(t, x) : sm_entry_none();
     const struct sm_facts *f;

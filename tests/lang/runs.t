@@ -300,3 +300,34 @@ loss by opt, 6 without
       0                                                                                            1
 0 adam, 1 sgd
 {"x":"opt","y":"loss","rank_correlation":null,"missing":6,"diverged":0,"points":[{"run":"epochs","x":"sgd","y":1.125},{"run":"tbx","x":"adam","y":0.625},{"run":"torch","x":"adam","y":0.125}]}
+
+# those that are not shown are counted, too, and have their loss
+$ -n -batch --no-follow -ex 'info trials -csv -field name,tensors,loss' tests/samples/checkpoints
+name,tensors,loss
+arrays,4,
+converted/source,7,
+converted/target,7,
+damaged,2,
+lightning,26,
+lora,8,
+nan,4,
+sharded,2,
+tied,6,
+trainer,118,1.5460714101791382
+transposed/source,5,
+transposed/target,5,
+types,9,
+types_packed,2,
+
+$ -n -batch --no-follow -ex 'info trials -csv -field name,tensors,loss' tests/samples/sweep
+name,tensors,loss
+run-0,3,1.664609432220459
+run-1,3,1.709403157234192
+run-2,3,0.7761739492416382
+run-3,3,8068362
+run-4,3,0.07653005421161652
+run-5,3,0.07306370139122009
+run-6,3,0.008047869428992271
+run-7,3,nan
+run-8,3,0.9346373677253723
+run-9,3,0.8128794431686401
