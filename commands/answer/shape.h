@@ -74,7 +74,7 @@
     "collections:[text],dtype:text?,shape:[int]?,steps:int,first_step:int,last_step:int,modes:["   \
     "mode],workers:[text],reductions:[text]"
 #define SM_SHAPE_TRIAL_FIELDS                                                                      \
-    "current:bool,number:int,name:name,state:text,steps:int,tensors:int?,path:name,baseline:bool,"  \
+    "current:bool,number:int,name:name,state:text,steps:int,tensors:int?,path:name,baseline:bool," \
     "shown:bool,last_step:int?,newest:num?,note:text?"
 #define SM_SHAPE_TRIAL    "{" SM_SHAPE_TRIAL_FIELDS ",loss:num?}"
 #define SM_SHAPE_ATTACHED "{rule:text,instance:text}"
