@@ -24,12 +24,10 @@ static bool set_number(struct sm_run_value *v, bool known, double number)
 
 static bool state_value(const struct sm_trial *t, struct sm_text name, struct sm_run_value *v)
 {
-    for (int state = SM_TRIAL_WAITING; state <= SM_TRIAL_UNREADABLE; state++)
-        if (sm_text_is(name, sm_trial_state_name((enum sm_trial_state)state)))
-            return set_number(v, true, (int)sm_trial_state(t) == state);
-    return sm_text_is(name, "failed") &&
-           set_number(v, true,
-                      sm_trial_state(t) == SM_TRIAL_ENDED && sm_trial_info(t)->exit_code != 0);
+    bool known = sm_text_is(name, "failed");
+    for (int state = SM_TRIAL_WAITING; !known && state <= SM_TRIAL_UNREADABLE; state++)
+        known = sm_text_is(name, sm_trial_state_name((enum sm_trial_state)state));
+    return known && set_number(v, true, sm_text_is(name, sm_trial_state_word(t)));
 }
 
 static bool text_value(const struct sm_trial *t, const struct sm_run_row *r, struct sm_text name,
@@ -42,7 +40,7 @@ static bool text_value(const struct sm_trial *t, const struct sm_run_row *r, str
     if (sm_text_is(name, "kind"))
         return set_text(v, sm_trial_kind_name(t));
     if (sm_text_is(name, "state"))
-        return set_text(v, sm_trial_state_name(sm_trial_state(t)));
+        return set_text(v, sm_trial_state_word(t));
     if (sm_text_is(name, "trend"))
         return set_text(v, sm_run_trend_name(r->trend));
     if (sm_text_is(name, "worst_rule") || sm_text_is(name, "rules"))

@@ -9,8 +9,9 @@
 
 /* A field: run (name), path, kind, state, trend, worst_rule, steps, step (last_step), rate, newest
  * (metric, or the name of the metric), best, best_step, issues, errors, current, hidden, age (in
- * seconds, of the newest data), rules (worst_rule); and each state, which is 1 for runs in it.
- * False: no field has this name. */
+ * seconds, of the newest data), rules (worst_rule); and each state, which is 1 for runs in it. The
+ * state is the word that is shown: a run that failed is not "ended". False: no field has this name.
+ */
 bool sm_run_value_field(const struct sm_session *s, const struct sm_run_row *row,
                         struct sm_text name, struct sm_run_value *out);
 /* A key of the configuration, also by another of its spellings (config_key.h); name is

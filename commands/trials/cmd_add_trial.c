@@ -24,7 +24,7 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     if (!sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     struct sm_str line = {0};
-    sm_trial_node(s, sm_trials_index(s, t), out, NULL);
+    sm_trial_node(s, sm_trials_index(s, t), c->output == SM_OUTPUT_TEXT, out, NULL);
     sm_describe_trial(&line, t, sm_clock_wall_us());
     if (alias)
         sm_result_text(out, "Trial %zu, %s: %s", s->n_trials,

@@ -168,7 +168,9 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     sm_node_text(out, map, "name", sm_trial_name(t));
     sm_node_text(out, map, "path", sm_trial_path(t));
     sm_node_text(out, map, "kind", sm_trial_kind_name(t));
-    sm_node_text(out, map, "state", sm_trial_state_name(sm_trial_state(t)));
+    sm_node_text(out, map, "state",
+                 c->output == SM_OUTPUT_TEXT ? sm_trial_state_word(t)
+                                             : sm_trial_state_name(sm_trial_state(t)));
     add_workers(out, map, t, traces);
     sm_result_fields(out, map, trial_columns, COUNT(trial_columns));
     add_modes(out, map, t);

@@ -21,7 +21,7 @@ static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     struct sm_str line = {0};
-    sm_trial_node(s, s->current, out, NULL);
+    sm_trial_node(s, s->current, c->output == SM_OUTPUT_TEXT, out, NULL);
     sm_describe_trial(&line, t, sm_clock_wall_us());
     sm_str_addc(&line, '\n');
     sm_describe_contents(&line, t);

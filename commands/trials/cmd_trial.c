@@ -58,7 +58,8 @@ static bool is_counted(const struct sm_open_trial *x)
            !(sm_trial_traits(x->trial)->named_by_files || (x->ref && x->ref->beside));
 }
 
-void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list)
+void sm_trial_node(struct sm_session *s, size_t i, bool text, struct sm_result *out,
+                   struct sm_node *list)
 {
     struct sm_trial *t = s->trials[i].trial;
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -67,7 +68,8 @@ void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct
     sm_node_bool(out, row, "current", i == s->current);
     sm_node_uint(out, row, "number", i + 1);
     sm_node_text(out, row, "name", sm_trials_name(s, i));
-    sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
+    sm_node_text(out, row, "state",
+                 text ? sm_trial_state_word(t) : sm_trial_state_name(sm_trial_state(t)));
     sm_node_uint(out, row, "steps", range.steps);
     if (is_counted(&s->trials[i]))
         sm_node_uint(out, row, "tensors", g ? sm_names_count(g->names) : sm_trial_tensor_count(t));
@@ -84,10 +86,10 @@ void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct
     sm_node_text(out, row, "note", note_of(s, i));
 }
 
-static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list,
-                      struct sm_err *err)
+static bool add_trial(struct sm_session *s, size_t i, bool text, struct sm_result *out,
+                      struct sm_node *list, struct sm_err *err)
 {
-    sm_trial_node(s, i, out, list);
+    sm_trial_node(s, i, text, out, list);
     return add_loss(s, s->trials[i].trial, out, list->last, err);
 }
 
@@ -103,7 +105,7 @@ static bool run_info_trials(struct sm_call *c, struct sm_result *out, struct sm_
         if (!sm_trial_scanned(s->trials[i].trial))
             return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     for (size_t i = 0; i < s->n_trials; i++)
-        ok = add_trial(s, i, out, list, err) && ok;
+        ok = add_trial(s, i, c->output == SM_OUTPUT_TEXT, out, list, err) && ok;
     sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
     return ok || sm_err_set(err, SM_ERR_WAIT, "reading the losses");
 }

@@ -45,8 +45,10 @@
     X(why)
 
 SM_TRIALS_COMMANDS(SM_CMD_DECLARE)
-/* Adds trial i of the session as a map: what `trial` lists, without the loss. */
-void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list);
+/* Adds trial i of the session as a map: what `trial` lists, without the loss. text: for people, who
+ * are shown that a run has failed. */
+void sm_trial_node(struct sm_session *s, size_t i, bool text, struct sm_result *out,
+                   struct sm_node *list);
 /* Adds the list "parts": the kinds of which the run has data, its main kind first. */
 void sm_trial_parts_node(struct sm_result *out, struct sm_node *map, const struct sm_trial *t);
 /* Answers that the trial of this name was closed. */

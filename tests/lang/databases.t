@@ -15,7 +15,7 @@ goes on                                                                      sta
 $ -batch -ex 'trial first' -ex 'series val/odd -csv -field step,value' -ex 'info config -json' -ex 'info summary' tests/samples/mlflow_3_17
    NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
 *    1  first                      ended        7        2  0.33333  -     tests/samples/mlflow_3_17
-     2  failed: …L folds its line  ended        6        1  0.33333  -     tests/samples/mlflow_3_17
+     2  failed: …L folds its line  failed       6        1  0.33333  -     tests/samples/mlflow_3_17
      3  goes on                    stalled      6        1  0.33333  -     tests/samples/mlflow_3_17
 step,value
 1,7
@@ -38,7 +38,7 @@ first                                                                        end
 $ -batch -ex 'trial first' -ex 'series val/odd -csv -field step,value' -ex 'info config -json' -ex 'info summary' tests/samples/mlflow_2_9_files
    NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
      1  goes on                    stalled      6        1  0.33333  -     tests/sa…ad6d5aad6337d14c
-     2  failed: …L folds its line  ended        6        1  0.33333  -     tests/sa…aae18bd0bb58c46f
+     2  failed: …L folds its line  failed       6        1  0.33333  -     tests/sa…aae18bd0bb58c46f
 *    3  first                      ended        7        2  0.33333  -     tests/sa…92c439fc02812252
 step,value
 1,7
@@ -100,7 +100,7 @@ kind  trackio
 $ -batch -ex 'trial first' -ex 'info system' -ex 'tensors -field name' tests/samples/mlflow_3_17
    NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
 *    1  first                      ended        7        2  0.33333  -     tests/samples/mlflow_3_17
-     2  failed: …L folds its line  ended        6        1  0.33333  -     tests/samples/mlflow_3_17
+     2  failed: …L folds its line  failed       6        1  0.33333  -     tests/samples/mlflow_3_17
      3  goes on                    stalled      6        1  0.33333  -     tests/samples/mlflow_3_17
 NAME                SAMPLES  NEWEST  MIN  MEAN  MAX  TREND
 system/cpu_percent        6      55   50  52.5   55  ▁▂▃▅▆▇
@@ -110,7 +110,7 @@ val/odd
 $ -batch -ex 'trial first' -ex 'info system cpu_percent -json -field name,count,min,max' tests/samples/mlflow_2_9_files
    NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
      1  goes on                    stalled      6        1  0.33333  -     tests/sa…ad6d5aad6337d14c
-     2  failed: …L folds its line  ended        6        1  0.33333  -     tests/sa…aae18bd0bb58c46f
+     2  failed: …L folds its line  failed       6        1  0.33333  -     tests/sa…aae18bd0bb58c46f
 *    3  first                      ended        7        2  0.33333  -     tests/sa…92c439fc02812252
 [{"name":"system/cpu_percent","count":6,"min":50,"max":55}]
 

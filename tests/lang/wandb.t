@@ -1,13 +1,13 @@
 # a W&B directory is its runs; the link latest-run is none
 $ -batch -ex 'info trials -field name,state,steps,tensors' tests/samples/wandb_0_31
-NAME    STATE  STEPS  TENSORS
-first   ended     13        6
-second  ended     13        6
+NAME    STATE   STEPS  TENSORS
+first   ended      13        6
+second  failed     13        6
 
 $ -batch -ex 'info trials -field name,state,steps,tensors' tests/samples/wandb_0_17
-NAME    STATE  STEPS  TENSORS
-first   ended     13        6
-second  ended     13        6
+NAME    STATE   STEPS  TENSORS
+first   ended      13        6
+second  failed     13        6
 
 # names are joined by a point, define_metric's axis is the step of what it names; histograms are no scalars
 $ -batch -ex 'tensors -field name,steps' -ex 'series val/acc -csv -field step,value' -ex 'series loss -csv -field step,value' tests/samples/wandb_0_31/wandb/latest-run
@@ -124,20 +124,20 @@ TIME                       VALUE
 ! smdbg: No metric of the machine has "nothing" in its name; "info system" lists them.
 ? 4
 $ -batch -ex 'trial second' -ex 'info system' tests/samples/wandb_0_31
-   NUM  NAME    STATE  STEPS  TENSORS      LOSS  NOTE  PATH
-     1  first   ended     13        6  0.016347  -     tests/samples/w…-run-20261123_150132-aaaa0001
-*    2  second  ended     13        6    2.3078  -     tests/samples/w…-run-20261123_150133-aaaa0002
+   NUM  NAME    STATE   STEPS  TENSORS      LOSS  NOTE  PATH
+     1  first   ended      13        6  0.016347  -     tests/samples/w…run-20261123_150132-aaaa0001
+*    2  second  failed     13        6    2.3078  -     tests/samples/w…run-20261123_150133-aaaa0002
 No metric of the machine was logged.
 $ -batch -ex 'runs failed' -ex 'runs -json -field run,state,exit_code' -ex 'trial second' -ex 'info trial' tests/samples/wandb_0_31
    RUN     STATE   STEP    loss    BEST  AT  TREND      lr  net.depth  RULES
    second  failed    22  2.3078  2.3078  22  falling  0.05          4  -
 [{"run":"first","state":"ended","exit_code":0},{"run":"second","state":"ended","exit_code":1}]
-   NUM  NAME    STATE  STEPS  TENSORS      LOSS  NOTE  PATH
-     1  first   ended     13        6  0.016347  -     tests/samples/w…-run-20261123_150132-aaaa0001
-*    2  second  ended     13        6    2.3078  -     tests/samples/w…-run-20261123_150133-aaaa0002
+   NUM  NAME    STATE   STEPS  TENSORS      LOSS  NOTE  PATH
+     1  first   ended      13        6  0.016347  -     tests/samples/w…run-20261123_150132-aaaa0001
+*    2  second  failed     13        6    2.3078  -     tests/samples/w…run-20261123_150133-aaaa0002
 name              second
 kind              wandb
-state             ended
+state             failed
 workers           .
 workers expected  1
 steps             13
@@ -149,6 +149,21 @@ payload           299 B
 errors            0
 mode              GLOBAL: 13 steps, 0 to 22
 exit code         1: the run has failed
+
+# the state of a filter is the one that is shown: a run that failed is not ended
+$ -batch -ex 'runs state == failed -columns loss' -ex 'runs state ~ fail -json -field run' -ex 'runs ended -json -field run' -ex 'runs state == ended -json -field run' -ex 'runs !ended -json -field run' tests/samples/wandb_0_31
+   RUN     STATE   STEP    loss    BEST  AT  TREND      loss    lr  net.depth  RULES
+   second  failed    22  2.3078  2.3078  22  falling  2.3078  0.05          4  -
+[{"run":"second"}]
+[{"run":"first"}]
+[{"run":"first"}]
+[{"run":"second"}]
+
+$ -batch -ex 'info trials' -ex 'info trials -json -field name,state' tests/samples/wandb_0_31
+   NUM  NAME    STATE   STEPS  TENSORS      LOSS  NOTE  PATH
+*    1  first   ended      13        6  0.016347  -     tests/samples/w…run-20261123_150132-aaaa0001
+     2  second  failed     13        6    2.3078  -     tests/samples/w…run-20261123_150133-aaaa0002
+[{"name":"first","state":"ended"},{"name":"second","state":"ended"}]
 
 # alerts: with the step of the history before them; what would change colours is escaped
 $ -batch --no-follow -ex 'info events -csv -field kind,step,text' tests/samples/wandb_alerts

@@ -67,7 +67,7 @@ static const char *state_word(const struct sm_trial *t)
 {
     if (!sm_trial_scanned(t))
         return "reading";
-    return sm_trial_emptied(t) ? "waiting, deleted" : sm_trial_state_name(sm_trial_state(t));
+    return sm_trial_emptied(t) ? "waiting, deleted" : sm_trial_state_word(t);
 }
 
 /* "live  cnn_run" */

@@ -48,7 +48,7 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
     sm_str_printf(&text, "%zu  ", i + 1);
     sm_str_add_escaped(&text, sm_trial_name(t), strlen(sm_trial_name(t)));
     sm_str_printf(&text, "  %s, %s", sm_trial_archive(t) ? "archive" : sm_trial_traits(t)->label,
-                  sm_trial_state_name(sm_trial_state(t)));
+                  sm_trial_state_word(t));
     draw_text(v, g, r, 3, i == v->session->current ? SM_ROLE_TITLE : SM_ROLE_TEXT, &text);
     sm_format_bytes(sm_trial_bytes(t), bytes);
     sm_str_printf(&text, "%zu steps, %s", sm_trial_step_count(t), bytes);
