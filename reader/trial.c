@@ -17,6 +17,7 @@
 
 /* Until enough steps were saved to know how long the run usually pauses; and the least. */
 #define STALL_UNKNOWN_US ((int64_t)600 * 1000000)
+#define OVER_US          ((int64_t)86400 * 1000000)
 #define STALL_LEAST_US   ((int64_t)60 * 1000000)
 enum { PAUSES_LEAST = 10, PAUSES_MOST = 256, PAUSES_ABOVE = 3, STALL_PAUSES = 5 };
 
@@ -285,9 +286,18 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
         return SM_TRIAL_ENDED;
     if (!has_begun(t))
         return SM_TRIAL_WAITING;
-    if (sm_clock_wall_us() - t->newest_us <= sm_trial_stall_us(t))
+    int64_t silent_us = sm_clock_wall_us() - t->newest_us;
+    if (silent_us <= sm_trial_stall_us(t))
         return SM_TRIAL_LIVE;
-    return t->traits->silence_ends ? SM_TRIAL_ENDED : SM_TRIAL_STALLED;
+    return t->traits->silence_ends || (t->traits->day_ends && silent_us > OVER_US)
+               ? SM_TRIAL_ENDED
+               : SM_TRIAL_STALLED;
+}
+
+bool sm_trial_end_unsaid(const struct sm_trial *t)
+{
+    return t->traits->day_ends && !t->final && !(t->ended && t->end_read) &&
+           sm_trial_state(t) == SM_TRIAL_ENDED;
 }
 
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t)

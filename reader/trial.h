@@ -181,6 +181,9 @@ uint64_t sm_trial_arrivals(const struct sm_trial *t);
 
 /* ---- state ---- */
 enum sm_trial_state sm_trial_state(const struct sm_trial *t);
+/* Whether it has ended only because nothing has come for a day (trial_traits.h): it may have been
+ * stopped. */
+bool sm_trial_end_unsaid(const struct sm_trial *t);
 /* Its name for people: "failed" if it has ended with another exit code than 0. */
 const char *sm_trial_state_word(const struct sm_trial *t);
 /* The silence after which a run without an end counts as stalled: what the options say, or five

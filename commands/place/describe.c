@@ -32,7 +32,9 @@ void sm_describe_trial(struct sm_str *out, const struct sm_trial *t, int64_t now
         return;
     }
     sm_str_add(out, sm_trial_state_name(sm_trial_state(t)));
-    if (sm_trial_state(t) == SM_TRIAL_ENDED || sm_trial_newest_us(t) == 0)
+    if (sm_trial_end_unsaid(t))
+        sm_str_add(out, ", or stopped");
+    else if (sm_trial_state(t) == SM_TRIAL_ENDED || sm_trial_newest_us(t) == 0)
         return;
     char age[16];
     sm_format_duration(now_us - sm_trial_newest_us(t), age);

@@ -4,6 +4,7 @@
 #include "commands/place/describe.h"
 #include "commands/trials/trials.h"
 #include "reader/archive/archive.h"
+#include "reader/base/clock.h"
 #include "reader/kind/tensor_files.h"
 #include "reader/trace/trace_set.h"
 
@@ -63,6 +64,17 @@ static void add_archive(struct sm_result *out, struct sm_node *map, const struct
     sm_node_bool(out, from, "findings", a->findings.n > 0);
     sm_node_double(out, from, "saved", (double)a->saved_us / 1e6, false);
     sm_result_fields(out, from, archive_columns, COUNT(archive_columns));
+}
+
+/* What the state does not say of files without an end. */
+static void add_silence(struct sm_result *out, const struct sm_trial *t)
+{
+    char age[32];
+    if (!sm_trial_end_unsaid(t))
+        return;
+    sm_format_duration((sm_clock_wall_us() - sm_trial_newest_us(t)) / 1000000 * 1000000, age);
+    sm_result_text(out, "%-17s not logged: ended, or stopped; nothing has come for %s", "end",
+                   age);
 }
 
 /* Of the program, as its logger wrote it. */
@@ -186,6 +198,7 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
         sm_result_text(out, "%-17s %s", "not shown", sm_trial_info(t)->ignored);
     }
     add_exit_code(out, map, t);
+    add_silence(out, t);
     if (sm_trial_archive(t))
         add_archive(out, map, sm_trial_archive(t));
     sm_trial_parts_node(out, map, t);

@@ -162,7 +162,11 @@ static void check_state(struct diagnosis *p)
     enum sm_trial_state state = sm_trial_state(p->t);
     char age[16];
     sm_format_duration(p->now_us - sm_trial_newest_us(p->t), age);
-    if (state == SM_TRIAL_ENDED)
+    if (sm_trial_end_unsaid(p->t))
+        add_finding(p, "job", "ok",
+                    sm_arena_xprintf(&p->r->arena, "ended, or stopped: nothing new for %s", age),
+                    "files of this kind have no end marker");
+    else if (state == SM_TRIAL_ENDED)
         add_finding(p, "job", "ok", "ended: the end marker exists",
                     sm_trial_writing_after_end(p->t)
                         ? "but data was written after it: another worker still writes"

@@ -79,6 +79,10 @@ static void add_state(const struct sm_trial *t, int64_t now_us, struct sm_str *t
         sm_format_duration((now_us - e.time_us) / 1000000 * 1000000, age);
         sm_str_printf(text, "stalled: nothing has come for %s", age);
         e.kind = SM_TRIAL_EVENT_STALL;
+    } else if (sm_trial_end_unsaid(t)) {
+        sm_format_duration((now_us - e.time_us) / 1000000 * 1000000, age);
+        sm_str_printf(text, "ended, or stopped: nothing has come for %s", age);
+        e.kind = SM_TRIAL_EVENT_END;
     } else if (sm_trial_state(t) == SM_TRIAL_ENDED) {
         sm_str_add(text, "the job has ended");
         e.kind = SM_TRIAL_EVENT_END;

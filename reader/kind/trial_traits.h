@@ -21,6 +21,9 @@ struct sm_trial_traits {
     /* Files that nobody need add to: after a silence the trial has ended and is not stalled;
      * another file makes it live again. */
     bool silence_ends;
+    /* Files that say nothing of their end: after a day of silence the trial has ended, or was
+     * stopped; it is not stalled. */
+    bool day_ends;
     /* They are known by the kinds of their files (sm_run_info.tensor_files), and have this name
      * only while none was read. */
     bool named_by_files;

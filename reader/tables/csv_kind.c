@@ -224,5 +224,6 @@ static const struct sm_trial_traits csv_traits = {
     .title = "table of metrics",
     .files = "tables of metrics",
     .runs = true,
+    .day_ends = true,
 };
 const struct sm_trial_kind sm_trial_kind_csv = SM_LOG_KIND(csv_traits, sm_csv_format, find_tables);

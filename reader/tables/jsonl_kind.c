@@ -305,6 +305,7 @@ static const struct sm_trial_traits jsonl_traits = {
     .title = "lines of JSON with metrics",
     .files = "lines of JSON with metrics",
     .runs = true,
+    .day_ends = true,
 };
 const struct sm_trial_kind sm_trial_kind_jsonl =
     SM_LOG_KIND(jsonl_traits, sm_jsonl_format, find_rows);

@@ -130,6 +130,7 @@ const struct sm_trial_traits sm_board_traits = {
     .title = "TensorBoard directory",
     .files = "TensorBoard event files",
     .runs = true,
+    .day_ends = true,
 };
 
 const struct sm_trial_kind sm_trial_kind_tensorboard = {

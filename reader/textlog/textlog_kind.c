@@ -90,6 +90,7 @@ static const struct sm_trial_traits traits = {
     .title = "log of a terminal",
     .files = "logs of a terminal (.log, .txt, .out)",
     .runs = true,
+    .day_ends = true,
 };
 
 const struct sm_trial_kind sm_trial_kind_log = SM_LOG_KIND(traits, sm_textlog_format, find_logs);

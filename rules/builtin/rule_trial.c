@@ -182,7 +182,9 @@ const struct sm_rule sm_rule_stalled_training_rule = {
     .summary = "No new tensor has been saved for a long time",
     .fires =
         "the trial has not ended and no new tensor has been saved for threshold seconds; at the "
-        "default threshold also as soon as info trial says stalled (set stall)",
+        "default threshold also as soon as info trial says stalled (set stall). Logs and tables, "
+        "which may be over: only the time since the rule was attached counts, and after a day "
+        "without news info trial says ended",
     .advice = "Check the data source, the network, deadlocks between workers, and whether the save "
               "interval is longer than the threshold.",
     .saves = "any tensor",

@@ -36,22 +36,22 @@ $ -batch --allow-shell -ex "shell mkdir $T/r && cp tests/lang/files/overfits.csv
 Overfit is attached.
 Overtraining is attached.
 ExplodingTensor is attached.
-RULE             STATUS       FIRST  LAST  FIRED
-Overfit          IssuesFound      9     9      1
+RULE             STATUS         FIRST  LAST  FIRED
+Overfit          IssuesFound        9     9      1
     loss  mean val 0.93, mean train 0.83726, ratio 0.110766, limit 0.1 (1 in a row, patience 1)
-Overtraining     IssuesFound     25    25      1
+Overtraining     IssuesFound       25    25      1
     loss  no improvement > 0.01 for 1 saved TRAIN and 10 saved EVAL steps, limits 1 and 3 (best
     train 0.19238 @ 24, best val 0.75 @ 15)
-ExplodingTensor  InProgress       -     -      0
+ExplodingTensor  NoIssuesFound      -     -      0
 
 $ -batch --allow-shell -ex "shell mkdir $T/r && cp tests/lang/files/learns.csv $T/r && touch -d 2020-01-01 $T/r/learns.csv" -ex "open $T/r/learns.csv > $T/answer" -ex 'rule auto' -ex 'rule status -wait'
 Every rule whose tensors exist is attached.
-RULE                 STATUS      FIRST  LAST  FIRED  TENSOR  WHAT
-ExplodingTensor      InProgress      -     -      0  -       -
-LossNotDecreasing    InProgress      -     -      0  -       -
-Overfit              InProgress      -     -      0  -       -
-Overtraining         InProgress      -     -      0  -       -
-StalledTrainingRule  InProgress      -     -      0  -       -
+RULE                 STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+ExplodingTensor      NoIssuesFound      -     -      0  -       -
+LossNotDecreasing    NoIssuesFound      -     -      0  -       -
+Overfit              NoIssuesFound      -     -      0  -       -
+Overtraining         NoIssuesFound      -     -      0  -       -
+StalledTrainingRule  NoIssuesFound      -     -      0  -       -
 
 # a loss that is NaN from the first value: numbers alone do not say why
 $ -batch --rules auto -ex verdict tests/lang/files/nan_at_first.csv
@@ -103,3 +103,35 @@ CAUSE learning rate too high, since step 311 to 320
 TRY Lower the learning rate by 3 to 10 times, or warm it up; Clip the gradients by their norm
 Looked at: 2 tensors, 73 steps, 146 values, 20 causes. Not saved: weights, gradients, inputs,
     labels.
+
+# a table never says that it is complete: silent for hours it is stalled, for more than a day it has ended, or was stopped; neither alarms
+$ -batch -ex 'info trials -field name,state' -ex 'rule add StalledTrainingRule' -ex 'rule status -wait -field instance,status' "$(for i in 3h 3d; do mkdir $T/$i && cp tests/lang/files/learns.csv $T/$i/log.csv; done; touch -d '3 hours ago' $T/3h/*; touch -d '3 days ago' $T/3d/*; echo $T)"
+NAME  STATE
+3d    ended
+3h    stalled
+StalledTrainingRule is attached.
+RULE                 STATUS
+StalledTrainingRule  NoIssuesFound
+
+$ -batch -ex 'info trial' -ex 'info events -field text' "$(cp tests/lang/files/learns.csv $T/log.csv; touch -d '3 days ago' $T/log.csv; echo $T/log.csv)"
+name              log
+kind              csv
+state             ended
+workers           .
+workers expected  1
+steps             60
+first step        0
+last step         59
+tensors           2
+collections       3
+payload           0 B
+errors            0
+mode              GLOBAL: 60 steps, 0 to 59
+end               not logged: ended, or stopped; nothing has come for 3d00h
+WHAT
+ended, or stopped: nothing has come for 3d00h
+the job begins at step 0
+
+$ --check "$(cp tests/lang/files/learns.csv $T/log.csv; touch -d '3 days ago' $T/log.csv; echo $T/log.csv)"
+log: table of metrics, 1 run, ended, or stopped (newest data 3d00h old)
+120 records, 0 unreadable; 0 problems

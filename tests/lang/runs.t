@@ -1,8 +1,8 @@
 # a directory is a list of runs
 $ -batch -ex 'runs' -ex 'runs -json -field run,path,kind,metric,best_step,trend' tests/trials/tensorboard
-   RUN    STATE    STEP  CrossEntropyLoss_output_0     BEST  AT  TREND    RULES
-*  EVAL   stalled    21                    0.63968  0.63968  21  -        -
-   TRAIN  stalled    22                    0.79385  0.79385  22  falling  -
+   RUN    STATE  STEP  CrossEntropyLoss_output_0     BEST  AT  TREND    RULES
+*  EVAL   ended    21                    0.63968  0.63968  21  -        -
+   TRAIN  ended    22                    0.79385  0.79385  22  falling  -
 [{"run":"EVAL","path":"EVAL","kind":"tensorboard","metric":"CrossEntropyLoss_output_0","best_step":21,"trend":null},{"run":"TRAIN","path":"TRAIN","kind":"tensorboard","metric":"CrossEntropyLoss_output_0","best_step":22,"trend":"falling"}]
 
 # fields, names, and words that are a part of a name
@@ -12,6 +12,9 @@ TRAIN
 RUN
 EVAL
 RUN
+TRAIN
+RUN
+EVAL
 TRAIN
 
 $ -batch -keep-going -ex 'runs lr > 1e-4 && (' -ex 'runs newest <' -ex 'runs eval train' tests/trials/tensorboard
@@ -34,9 +37,9 @@ validation   0.9
 
 # a run is chosen by its name
 $ -batch -ex 'trial TRAIN' -ex 'info config' -ex 'info summary' -ex 'log' tests/trials/tensorboard
-   NUM  NAME   STATE    STEPS  TENSORS     LOSS  NOTE  PATH
-     1  EVAL   stalled      2        3  0.63968  -     tests/trials/tensorboard/EVAL
-*    2  TRAIN  stalled      8        7  0.79385  -     tests/trials/tensorboard/TRAIN
+   NUM  NAME   STATE  STEPS  TENSORS     LOSS  NOTE  PATH
+     1  EVAL   ended      2        3  0.63968  -     tests/trials/tensorboard/EVAL
+*    2  TRAIN  ended      8        7  0.79385  -     tests/trials/tensorboard/TRAIN
 No configuration was logged.
 No summary was logged.
 The run has no console output.
@@ -152,12 +155,12 @@ None of 10 runs matches: none has "val/lss".
 
 # names that no run has are said, also where others match
 $ -batch -ex 'runs nosuch != 3 -best 1' -ex 'set metric nosuch' -ex 'runs run-1' tests/samples/sweep
-   RUN    STATE    STEP  val/loss      BEST   AT  TREND    lr  batch  seed  RULES
-   run-6  stalled   240  0.058853  0.041512  230  flat   0.03     64     0  -
+   RUN    STATE  STEP  val/loss      BEST   AT  TREND    lr  batch  seed  RULES
+   run-6  ended   240  0.058853  0.041512  230  flat   0.03     64     0  -
 No run has "nosuch".
 No run has a series "nosuch"; "set metric" without a name: a loss.
-   RUN    STATE    STEP  NEWEST  BEST  AT  TREND      lr  batch  seed  RULES
-   run-1  stalled   240       -     -   -  -      0.0001     32     1  -
+   RUN    STATE  STEP  NEWEST  BEST  AT  TREND      lr  batch  seed  RULES
+   run-1  ended   240       -     -   -  -      0.0001     32     1  -
 No run has a series "nosuch"; "set metric" without a name: a loss.
 
 # a run that has diverged is not the best one, whatever its best value was
@@ -232,12 +235,12 @@ loss,1
 
 # the series that sorts is a column; others can be added, keys and series
 $ -batch -keep-going -ex 'runs -sort train/loss -best 2' -ex 'runs -columns seed,train/loss -best 2 -sort state' -ex 'runs -columns train/loss,lr -best 2 -json -field run,columns' -ex 'runs -columns train/loss -best 1 -csv -field run,train/loss' -ex 'runs -columns nix' -ex 'runs -columns a,b,c,d,e,f,g,h,i' tests/samples/sweep
-   RUN    STATE    STEP  val/loss      BEST   AT  TREND    train/loss    lr  batch  seed  RULES
-   run-6  stalled   240  0.058853  0.041512  230  flat      0.0080479  0.03     64     0  -
-   run-5  stalled   240   0.13037   0.13037  240  falling    0.073064  0.01     32     1  -
-   RUN    STATE    STEP  val/loss      BEST   AT  TREND    seed  train/loss    lr  batch  RULES
-   run-6  stalled   240  0.058853  0.041512  230  flat        0   0.0080479  0.03     64  -
-   run-5  stalled   240   0.13037   0.13037  240  falling     1    0.073064  0.01     32  -
+   RUN    STATE  STEP  val/loss      BEST   AT  TREND    train/loss    lr  batch  seed  RULES
+   run-6  ended   240  0.058853  0.041512  230  flat      0.0080479  0.03     64     0  -
+   run-5  ended   240   0.13037   0.13037  240  falling    0.073064  0.01     32     1  -
+   RUN    STATE  STEP  val/loss      BEST   AT  TREND    seed  train/loss    lr  batch  RULES
+   run-6  ended   240  0.058853  0.041512  230  flat        0   0.0080479  0.03     64  -
+   run-5  ended   240   0.13037   0.13037  240  falling     1    0.073064  0.01     32  -
 [{"run":"run-5","columns":{"train/loss":0.073063701391220093,"lr":0.01}},{"run":"run-6","columns":{"train/loss":0.0080478694289922714,"lr":0.029999999999999999}}]
 run,train/loss
 run-6,0.008047869428992271

@@ -119,7 +119,7 @@ run_11  IssuesFound       10
 run_12  NoIssuesFound      -
 RULE     STEP  WHAT
 too_low    10  run_11: too_low fired at step 10: loss: it is -1
--          19  stalled: nothing has come for 2d00h
+-          19  ended, or stopped: nothing has come for 2d00h
 -           0  the job begins at step 0
 TRIAL   RULE     STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
 run_01  too_low  NoIssuesFound      -     -      0  -       -

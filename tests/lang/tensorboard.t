@@ -131,7 +131,7 @@ StalledTrainingRule  NoIssuesFound      -     -      0  -       -
 # a snapshot keeps what is what
 $ -batch -ex "snapshot save $T/t.smdz" -ex "open $T/t.smdz" -ex 'tensors -field name,kind,collections' tests/trials/loggers/trainer | sed 1d
 No rule is attached, so no findings are in it. Try "rule auto" before.
-t.smdz: archive of a TensorBoard directory, 1 run, stalled
+t.smdz: archive of a TensorBoard directory, 1 run, ended
 20 steps (GLOBAL 0..95), 5 tensors in 3 collections
 NAME                 KIND       COLLECTIONS
 eval/loss            scalar     losses,scalars
