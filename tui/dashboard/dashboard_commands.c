@@ -2,10 +2,33 @@
 /* The dashboard's functions for commands: layout, focus, act, key, screen save. */
 #include "tui/dashboard/dashboard.h"
 
+#include "commands/session/trial_list.h"
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/panes/key_help.h"
 
 #include <string.h>
+
+static void add_escaped(struct sm_str *out, const char *name)
+{
+    sm_str_add_escaped(out, name, strlen(name));
+}
+
+/* The charts show all marked runs, the differences are of two. */
+static void add_compared(const struct sm_session *s, struct sm_str *out)
+{
+    size_t a, b, n = 0;
+    if (!sm_trials_pair(s, &a, &b))
+        return;
+    for (size_t i = 0; i < s->n_trials; i++)
+        n += sm_trials_shown(s, i);
+    sm_str_add(out, ": ");
+    if (n > 2)
+        sm_str_printf(out, "charts of %zu runs, ", n);
+    sm_str_add(out, "differences of ");
+    add_escaped(out, sm_trials_name(s, b));
+    sm_str_add(out, s->baseline == s->trials[a].trial ? " from the baseline " : " from ");
+    add_escaped(out, sm_trials_name(s, a));
+}
 
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err)
 {
@@ -13,8 +36,10 @@ bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *er
     if (!sm_panes_arrange(&d->panes, d->layouts.items[i].spec, err))
         return false;
     if (i != d->layouts.current) {
-        sm_str_printf(&text, "layout %s%s", d->layouts.items[i].name,
-                      d->view.sweep ? "; Backspace: back to the runs" : "");
+        sm_str_printf(&text, "layout %s", d->layouts.items[i].name);
+        if (strcmp(d->layouts.items[i].name, "compare") == 0)
+            add_compared(d->session, &text);
+        sm_str_add(&text, d->view.sweep ? "; Backspace: back to the runs" : "");
         sm_dashboard_say(d, sm_str_text(&text));
         sm_str_clear(&text);
     }

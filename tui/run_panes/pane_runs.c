@@ -236,21 +236,17 @@ static void group_next(struct sm_view *v)
                     : "not grouped: the charts show the marked runs";
 }
 
-/* Compares the current run, or the first that is marked, with another that is marked: that one
- * becomes the baseline, unless there is one. */
+/* Shows all marked runs in charts, and how the current one, or else the first that is marked,
+ * differs from the baseline, or else from another that is marked. */
 static void compare_marked(struct sm_view *v, const struct sm_run_view *view)
 {
     struct sm_session *s = v->session;
-    size_t a, b, first = s->n_trials, second = s->n_trials;
+    size_t a, b, first = s->n_trials;
     for (size_t i = view->table.n; i-- > 0;)
-        if (!s->trials[view->table.rows[i].trial].hidden) {
-            second = first;
+        if (!s->trials[view->table.rows[i].trial].hidden)
             first = view->table.rows[i].trial;
-        }
-    if (second < s->n_trials && s->trials[s->current].hidden)
-        sm_trials_select(s, second);
-    if (!s->baseline && first < s->n_trials && (first != s->current || second < s->n_trials))
-        s->baseline = s->trials[first != s->current ? first : second].trial;
+    if (first < s->n_trials && s->trials[s->current].hidden)
+        sm_trials_select(s, first);
     if (!sm_trials_pair(s, &a, &b)) {
         v->notice = "mark two runs to compare them";
         return;
@@ -377,7 +373,7 @@ const struct sm_pane_ops sm_pane_runs = {
             "Enter makes a run current and opens it, Space marks it for the charts or unmarks it, "
             "U unmarks all or marks all, > and < choose the column to sort by, I reverses, / "
             "filters (lr > 1e-4 && !ended), t draws mean and range for each value of a key, C "
-            "compares two marked runs, D makes the run the "
+            "compares the marked runs: charts of all, differences of two, D makes the run the "
             "baseline. H hides a run, A shows hidden ones; \"pane runs set sort KEY\", \"group "
             "KEY\", \"best N\" and \"columns NAMES\" choose by name, keys of the configuration "
             "or series with their newest value; \"none\" for none. \":add-trial PATH\" opens "

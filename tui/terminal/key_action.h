@@ -42,7 +42,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(TAG, "tag", LIST, "Space", "mark a run, or tag a tensor (pattern +tagged)")                  \
     X(UNTAG, "untag", LIST, "U", "unmark all, untag all; runs: again, mark all")                   \
     X(PIN, "pin", ALL, "p", "pin its chart to the top; again: unpin")                              \
-    X(COMPARE, "compare", LIST, "C", "runs: compare two marked runs")                              \
+    X(COMPARE, "compare", LIST, "C", "runs: compare the marked runs")                              \
     X(HIDE, "hide", LIST, "H", "runs: hide this one, or put it back")                              \
     X(SHOW_HIDDEN, "show-hidden", LIST, "A", "runs: show hidden ones, too")                        \
     X(TREE, "tree", LIST, "t F5", "group by collection or key, or flat list")                      \
