@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/charts/scalar_step.h"
 
+#include "commands/session/trial_list.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -45,12 +47,29 @@ static struct sm_step nearest_step(const struct sm_trial *t, double step)
     return sm_trial_step(t, i)->step;
 }
 
+/* Of all runs that the chart draws; of two that are as near, that of the current run. */
+static struct sm_step nearest_drawn(const struct sm_view *v, const char *name, double step)
+{
+    const struct sm_session *s = v->session;
+    struct sm_step best = nearest_step(sm_session_trial(s), step);
+    for (size_t i = 0; *name && i < s->n_trials; i++) {
+        const struct sm_trial *t = s->trials[i].trial;
+        if (!sm_trials_shown(s, i) || !sm_trial_find(t, name, strlen(name)))
+            continue;
+        struct sm_step x = nearest_step(t, step);
+        bool nearer = fabs((double)x.n - step) < fabs((double)best.n - step);
+        if (x.n >= 0 && (best.n < 0 || nearer))
+            best = x;
+    }
+    return best;
+}
+
 struct sm_step sm_scalar_step_of_x(const struct sm_view *v, const char *name, enum sm_x_unit unit,
                                    double at)
 {
     struct sm_trial *t = sm_session_trial(v->session);
     if (unit == SM_X_STEP)
-        return nearest_step(t, at);
+        return nearest_drawn(v, name, at);
     const struct sm_trial_tensor *x = tensor_of(v, name, &t);
     if (!x)
         return (struct sm_step){-1};

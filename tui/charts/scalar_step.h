@@ -8,7 +8,8 @@
 /* NaN on an axis of time without a value of this name at or before the step. */
 double sm_scalar_x_of_step(const struct sm_view *v, const char *name, enum sm_x_unit unit,
                            struct sm_step step);
-/* The saved step nearest to x; n < 0: there is none. */
+/* The saved step nearest to x: on an axis of steps of any run that is drawn and has this name, else
+ * of the current run; n < 0: there is none. */
 struct sm_step sm_scalar_step_of_x(const struct sm_view *v, const char *name, enum sm_x_unit unit,
                                    double x);
 
