@@ -164,6 +164,22 @@ static const char *usual_metric(const struct sm_run_table *t)
     return usual;
 }
 
+/* The loss that was chosen first, as long as a run has it: runs that come later do not change it.
+ */
+static const char *kept_metric(struct sm_session *s, const struct sm_run_table *t, bool known)
+{
+    struct sm_run_view *view = sm_run_view(s);
+    const char *name = NULL;
+    for (size_t i = 0; view->metric && !name && i < t->n; i++)
+        name = sm_run_series_name(s->trials[i].trial, view->metric);
+    if (name)
+        return name;
+    name = usual_metric(t);
+    sm_free(view->metric);
+    view->metric = known && name && is_loss(name) ? sm_xstrdup(name) : NULL;
+    return name;
+}
+
 bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm_err *err)
 {
     const char *wanted = sm_runs_settings(s)->metric;
@@ -183,7 +199,7 @@ bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm
         row->metric = own_metric(s, i, wanted);
         add_findings(s, i, row);
     }
-    out->metric = usual_metric(out);
+    out->metric = *wanted ? usual_metric(out) : kept_metric(s, out, known);
     out->unknown_metric =
         known && out->n && *wanted && !out->metric ? sm_runs_settings(s)->metric : NULL;
     for (size_t i = 0; i < out->n; i++) {

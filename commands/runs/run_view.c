@@ -93,6 +93,7 @@ void sm_run_view_clear(struct sm_run_view *v)
     sm_free(v->filter);
     sm_free(v->unknown);
     sm_free(v->sort);
+    sm_free(v->metric);
     sm_free(v->group);
     sm_arena_clear(&v->names);
     *v = (struct sm_run_view){0};

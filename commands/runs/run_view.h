@@ -21,6 +21,7 @@ struct sm_run_view {
     struct sm_run_table table;              /* what is shown */
     size_t n, live, stalled, ended, marked; /* of all runs */
     size_t sick, out;                       /* with rules that have fired; left out by the user */
+    char *metric; /* the loss that was chosen by itself: it stays; NULL: none yet */
 };
 struct sm_run_view *sm_run_view(const struct sm_session *s);
 /* Counts, and fills the table with the rows that are shown, with what is known. Valid until the

@@ -21,7 +21,8 @@ const struct sm_setting sm_runs_setting_rows[] = {
     {.name = "metric",
      .type = SM_SETTING_TEXT,
      .initial = "",
-     .help = "Series by which runs are compared; empty: a loss, of validation if there is one",
+     .help = "Series by which runs are compared; empty: a loss, of validation if there is one, and "
+             "it stays",
      .offset = offsetof(struct sm_runs_settings, metric),
      .note = note_metric},
     {0},

@@ -334,3 +334,16 @@ run-6,3,0.008047869428992271
 run-7,3,nan
 run-8,3,0.9346373677253723
 run-9,3,0.8128794431686401
+
+# the metric stays when runs with other names come: they have nothing there
+$ -batch -ex 'runs -field run,newest,metric' -ex "add-trial $T/b/log.csv > $T/x" -ex "add-trial $T/c/log.csv > $T/x" -ex 'runs -field run,newest' -ex 'set metric loss' -ex 'runs -field run,newest' "$(for i in a b c; do mkdir $T/$i && cp tests/lang/files/learns.csv $T/$i/log.csv; done; sed -i '1s/.*/epoch,train\/loss,extra/' $T/a/log.csv; touch -d '3 days ago' $T/*/*; echo $T/a)"
+RUN  train/loss  METRIC
+a       0.03185  train/loss
+RUN  train/loss
+a       0.03185
+log           -
+log           -
+RUN     loss
+a          -
+log  0.03185
+log  0.03185
