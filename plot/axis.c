@@ -173,11 +173,13 @@ static bool is_label_free(const struct x_labels *l, int column, int from, int to
     return l->n < LABELS_MAX;
 }
 
-/* The position of a label of w columns: centred under its column and inside the room, else up to
+/* The position of a label of w columns: centred under its column and inside the room, of which it
+ * leaves the first column to the labels of the chart before; else up to
  * `shift` columns further left or right; -1 if every position is too close to another label. */
 static int find_place(const struct x_labels *l, int column, int w, int gap, int shift)
 {
-    int least = l->room.x, most = l->room.x + l->room.w - w, centre = column - w / 2;
+    int gap_left = l->x > l->room.x, least = l->room.x + gap_left, most = l->room.x + l->room.w - w,
+        centre = column - w / 2;
     if (centre > most)
         centre = most;
     if (centre < least)

@@ -141,6 +141,9 @@ static void test_newest_oldest_and_marks_come_first(void **state)
 static void test_one_x_and_none(void **state)
 {
     (void)state;
+    /* the first column belongs to the last label of the chart before */
+    assert_x_axis((struct sm_x_axis){.lo = 30, .hi = 60, .cursor = nan("")}, 12,
+                  "++----------+\n 30        60\n");
     assert_x_axis((struct sm_x_axis){.lo = 7, .hi = 7, .cursor = nan("")}, 9,
                   "+----+----\n     7\n");
     assert_x_axis((struct sm_x_axis){.lo = 1, .hi = 0, .cursor = nan("")}, 9, "+---------\n\n");
