@@ -260,12 +260,6 @@ static void drop_unlisted(const struct sm_session *s, struct sm_run_table *t)
     t->n = kept;
 }
 
-static int compare_trials(const void *a, const void *b)
-{
-    const struct sm_run_row *x = a, *y = b;
-    return (x->trial > y->trial) - (x->trial < y->trial);
-}
-
 bool sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
                          const struct sm_run_choice *c, struct sm_err *err)
 {
@@ -274,11 +268,9 @@ bool sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
         drop_unlisted(s, t);
     if (c->filter)
         known = filter_rows(s, t, c->filter, err);
-    if (c->best && c->best < t->n) {
+    if (c->best) {
         sort_rows(s, t, "best", false, err);
-        t->n = c->best;
-        if (!c->sort)
-            qsort(t->rows, t->n, sizeof *t->rows, compare_trials);
+        t->n = c->best < t->n ? c->best : t->n;
     }
     return (!c->sort || sort_rows(s, t, c->sort, c->reverse, err)) && known;
 }

@@ -48,11 +48,11 @@ The run has no console output.
 $ -batch -ex 'runs -json -field run,path' tests/trials/cnn_healthy
 [{"run":"cnn_healthy","path":"."}]
 
-# the best come first, or stay in their order; keys of configurations sort as numbers
+# the best come first, unless sorted by another key; keys of configurations sort as numbers
 $ -batch -ex 'runs -best 2 -field run,best' -ex 'runs -best 3 -sort lr -r -field run,lr' -ex 'runs lr > 1e-3 && best < 0.1 -field run' tests/samples/sweep
 RUN        BEST
-run-5   0.13037
 run-6  0.041512
+run-5   0.13037
 RUN      lr
 run-6  0.03
 run-5  0.01
@@ -124,9 +124,9 @@ run-5
 run-6
 run-7
 RUN    hidden
-run-4  false
-run-5  false
 run-6  false
+run-5  false
+run-4  false
 RUN
 run-0
 run-1
@@ -241,7 +241,7 @@ $ -batch -keep-going -ex 'runs -sort train/loss -best 2' -ex 'runs -columns seed
    RUN    STATE  STEP  val/loss      BEST   AT  TREND    seed  train/loss    lr  batch  RULES
    run-6  ended   240  0.058853  0.041512  230  flat        0   0.0080479  0.03     64  -
    run-5  ended   240   0.13037   0.13037  240  falling     1    0.073064  0.01     32  -
-[{"run":"run-5","columns":{"train/loss":0.073063701391220093,"lr":0.01}},{"run":"run-6","columns":{"train/loss":0.0080478694289922714,"lr":0.029999999999999999}}]
+[{"run":"run-6","columns":{"train/loss":0.0080478694289922714,"lr":0.029999999999999999}},{"run":"run-5","columns":{"train/loss":0.073063701391220093,"lr":0.01}}]
 run,train/loss
 run-6,0.008047869428992271
 ! smdbg: No run has "nix".

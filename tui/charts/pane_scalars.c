@@ -146,7 +146,10 @@ static bool act_on_options(struct sm_chart_page *s, struct sm_view *v, enum sm_k
         return true;
     case SM_ACT_X_SCALE:
         turn_setting(v, "x-scale");
-        v->notice = sm_chart_page_options(s, v).x_log ? "x axis: logarithmic" : "x axis: linear";
+        v->notice = !sm_chart_page_options(s, v).x_log ? "x axis: linear"
+                    : sm_chart_page_options(s, v).x_unit == SM_X_WALL
+                        ? "x axis: logarithmic for steps and seconds; wall time stays linear"
+                        : "x axis: logarithmic";
         return true;
     case SM_ACT_SMOOTH:
         set_setting(v, "smoothing",

@@ -3,6 +3,7 @@
 
 #include "commands/runs/config_columns.h"
 #include "commands/session/trial_list.h"
+#include "reader/base/mem.h"
 #include "tui/panes/baseline.h"
 
 #include <math.h>
@@ -337,13 +338,28 @@ static int longest_name(const struct plan *p)
     return longest < NAME_MAX_W ? longest : NAME_MAX_W;
 }
 
+/* What differs between all runs of the session that are listed: a filter does not take away the
+ * column that it is about. */
+static size_t keys_that_differ(const struct sm_view *v, const char **keys, size_t *all)
+{
+    const struct sm_session *s = v->session;
+    struct sm_run_table every = {.rows =
+                                     sm_xalloc_zero(s->n_trials + 1, sizeof(struct sm_run_row))};
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (!s->trials[i].unlisted || sm_run_view(s)->unlisted)
+            every.rows[every.n++].trial = i;
+    size_t n = sm_run_table_differs(s, &every, keys, SM_RUN_KEYS, all);
+    sm_free(every.rows);
+    return n;
+}
+
 void sm_run_columns_plan(const struct sm_view *v, const struct sm_run_table *t, size_t from, int h,
                          int w, struct sm_run_columns *out)
 {
     struct plan p = {.v = v, .table = t, .from = from < t->n ? from : t->n};
     const char *keys[SM_RUN_KEYS];
     bool taken[SM_RUN_COLUMNS_MAX] = {false};
-    size_t all, n_keys = sm_run_table_differs(v->session, t, keys, SM_RUN_KEYS, &all), shown = 0;
+    size_t all, n_keys = keys_that_differ(v, keys, &all), shown = 0;
     p.to = p.from + (size_t)h < t->n ? p.from + (size_t)h : t->n;
     add_columns(&p, keys, n_keys);
     int name = longest_name(&p), least = w / 4 > NAME_MIN_W ? w / 4 : NAME_MIN_W;
