@@ -3,14 +3,12 @@
 #include "commands/judge/session_events.h"
 #include "commands/session/session_settings.h"
 #include "plot/table.h"
+#include "tui/panes/event_time.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
 
 #include <string.h>
-#include <time.h>
-
-enum { TIME_W = 9 };
 
 struct state {
     struct sm_rows rows;
@@ -34,16 +32,6 @@ static uint32_t glyph_of(enum sm_trial_event_kind kind, const struct sm_glyphs *
     return glyphs[kind];
 }
 
-static void time_text(const struct sm_view *v, int64_t us, char out[TIME_W])
-{
-    time_t seconds = (time_t)(us / 1000000);
-    bool local = sm_session_settings(v->session)->time_zone == 0;
-    struct tm tm;
-    *out = '\0';
-    if (us && (local ? localtime_r(&seconds, &tm) : gmtime_r(&seconds, &tm)))
-        strftime(out, TIME_W, "%H:%M:%S", &tm);
-}
-
 static void draw_events(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                         struct sm_rect r, bool focused, struct sm_str *note)
 {
@@ -51,17 +39,18 @@ static void draw_events(struct sm_pane *p, const struct sm_view *v, struct sm_gr
     sm_session_events_read(v->session, v->now_us, &s->events);
     sm_rows_show(&s->rows, s->events.n, r.h);
     struct sm_str escaped = {0};
-    int text = v->timeless || r.w < 40 ? 3 : 3 + TIME_W;
+    bool local = sm_session_settings(v->session)->time_zone == 0;
+    int text = v->timeless || r.w < 40 ? 3 : 3 + SM_EVENT_TIME_W;
     for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->events.n; y++) {
         const struct sm_trial_event *e = &s->events.items[s->rows.top + (size_t)y];
         struct sm_rect row = {r.x, r.y + y, r.w, 1};
-        char time[TIME_W];
+        char time[SM_EVENT_TIME_W];
         enum sm_role role;
         uint32_t glyph = glyph_of(e->kind, v->glyphs, &role);
         sm_grid_put(g, row.x + 1, row.y, glyph, role, 0);
-        time_text(v, e->time_us, time);
+        sm_event_time(e->time_us, v->now_us, local, time);
         if (text > 3)
-            sm_grid_text(g, row.x + 3, row.y, TIME_W, SM_ROLE_DIM, 0, time);
+            sm_grid_text(g, row.x + 3, row.y, SM_EVENT_TIME_W, SM_ROLE_DIM, 0, time);
         sm_str_truncate(&escaped, 0);
         sm_str_add_escaped(&escaped, e->text, strlen(e->text));
         sm_cut_text(g, row.x + text, row.y, row.w - text - 1, SM_ROLE_TEXT, sm_str_text(&escaped),
