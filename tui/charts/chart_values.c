@@ -34,7 +34,8 @@ struct row {
 
 static bool is_same_line(const struct sm_scalar_line *a, const struct sm_scalar_line *b)
 {
-    return a->trial == b->trial && a->group == b->group && a->mode == b->mode;
+    return a->trial == b->trial && a->group == b->group && a->worker == b->worker &&
+           a->mode == b->mode;
 }
 
 /* l->n: there is none. */
@@ -128,7 +129,9 @@ static int least_width(const struct sm_view *v, const struct row *row)
 {
     enum { AROUND_W = 5, NUMBER_W = 7, TRIAL_W = 2 };
     struct sm_arena arena = {0};
-    const char *name = row->of->groups ? sm_scalar_line_run(v, row->of, row->line, &arena) : "";
+    const char *name = row->of->groups || row->of->workers
+                           ? sm_scalar_line_run(v, row->of, row->line, &arena)
+                           : "";
     int w = AROUND_W + (isnan(row->of->cursor) ? 0 : NUMBER_W) +
             (*name ? (int)sm_text_width(name, strlen(name)) : TRIAL_W);
     sm_arena_clear(&arena);

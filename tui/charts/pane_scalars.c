@@ -295,7 +295,9 @@ const struct sm_pane_ops sm_pane_scalars = {
     .title = "losses and scalars",
     .help =
         "A chart for each loss, metric and scalar over the steps, with separate lines for "
-        "TRAIN and EVAL. The lines of all visible trials share a chart; with a baseline (D) "
+        "TRAIN and EVAL, and for each worker, or with more than 8 the mean and range of the "
+        "workers. "
+        "The lines of all visible trials share a chart; with a baseline (D) "
         "the legend shows the differences from it. + and - zoom into the steps around the "
         "current or up to the newest one; h and l move that part. j and k choose a chart, Enter "
         "shows it alone, p pins it, J and K move it, > orders by name or by the newest step; / "

@@ -51,15 +51,18 @@ static void add_trial_name(const struct chart *c, size_t i, const char *name, in
 static void label_line(struct chart *c, size_t i, const char *name, int room)
 {
     struct sm_str text = {0}, rest = {0};
-    if (!c->l->several || !c->l->of[i].first)
-        sm_str_printf(&rest, "%s%s", c->l->several ? " " : "",
-                      sm_scalar_mode_names[c->l->of[i].mode]);
+    bool worker = c->l->of[i].worker != SM_WORKER_ANY && !c->l->several,
+         named = c->l->several || (worker && c->l->workers);
+    if (!named || !c->l->of[i].first)
+        sm_str_printf(&rest, "%s%s", named ? " " : "", sm_scalar_mode_names[c->l->of[i].mode]);
     size_t mode = rest.len;
     if (c->l->several) {
         add_difference(c, i, &rest);
         if ((int)rest.len + NUMBER_LEAST > room)
             sm_str_truncate(&rest, mode);
         add_trial_name(c, i, name, room, &rest, &text);
+    } else if (named) {
+        sm_elide_name(&text, name, room > (int)mode ? room - (int)mode : 1, c->v->glyphs);
     }
     sm_str_add(&text, sm_str_text(&rest));
     c->l->lines[i].label = sm_arena_xstrndup(&c->l->arena, sm_str_text(&text), text.len);
@@ -80,9 +83,22 @@ static void label_group(struct chart *c, size_t i, const char *name, int room)
 
 /* ---- chart ---- */
 
+/* Whose values the lines show, if there are several workers and each has no line of its own. */
+static void add_whose(const struct chart *c, const struct sm_trial *t, struct sm_str *out)
+{
+    size_t workers = sm_trial_worker_count(t);
+    const char *what = sm_traits_has_runs(sm_trial_traits(t)) ? "runs" : "workers";
+    if (c->l->banded && c->l->workers < workers)
+        sm_str_printf(out, "mean and range of %zu of %zu %s", c->l->workers, workers, what);
+    else if (c->l->banded)
+        sm_str_printf(out, "mean and range of %zu %s", workers, what);
+    else if (!c->l->workers && c->l->several)
+        sm_str_printf(out, "first of %zu %s", workers, what);
+}
+
 /* Adds that the job saved the numbers, and whose values the curve shows, if there are several
- * workers and none is chosen: "first of 4 workers", or what is hidden: "worker_2: NaN at step 20".
- * Returns true if something is hidden. */
+ * workers and none is chosen, or which of them has a problem: "worker_2: NaN at step 20". Returns
+ * true if one has. */
 static bool add_workers(const struct chart *c, struct sm_str *out)
 {
     struct sm_session *s = c->v->session;
@@ -96,10 +112,13 @@ static bool add_workers(const struct chart *c, struct sm_str *out)
         return false;
     struct sm_entry e = sm_tensor_health_hidden(t, &s->trends, x, &brief);
     const struct sm_part *p = sm_entry_exists(&e) ? sm_trial_part(t, e.part) : NULL;
+    size_t begin = out->len;
     sm_str_add(out, out->len ? "  " : "");
     if (!p) {
-        sm_str_printf(out, "first of %zu %s", workers,
-                      sm_traits_has_runs(sm_trial_traits(t)) ? "runs" : "workers");
+        size_t before = out->len;
+        add_whose(c, t, out);
+        if (out->len == before)
+            sm_str_truncate(out, begin);
         return false;
     }
     const char *name = sm_trial_worker(t, p->worker);
@@ -167,7 +186,7 @@ static void label_lines(struct chart *c, int w)
         names[i] = sm_scalar_line_run(c->v, l, i, &l->arena);
         last = l->of[i].trial > last ? l->of[i].trial : last;
     }
-    int number = snprintf(NULL, 0, "%zu ", last + 1);
+    int number = l->several ? snprintf(NULL, 0, "%zu ", last + 1) : 0;
     if (!l->groups)
         sm_tell_apart(names, l->n, room - number, c->v->glyphs, &l->arena, names);
     for (size_t i = 0; i < l->n; i++)

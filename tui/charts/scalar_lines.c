@@ -14,13 +14,19 @@
 
 const char *const sm_scalar_mode_names[SM_MODES] = {"", "train", "eval", "predict", "value"};
 
+/* What has lines of its own. */
+struct source {
+    size_t trial;
+    uint16_t worker; /* ANY: at each step the first, by name */
+    struct sm_kept_curve curve;
+};
 struct reader {
     const struct sm_view *v;
     const struct sm_scalar_options *options;
     struct sm_scalar_lines *out;
     size_t *group_of; /* of each trial; SIZE_MAX: it is not drawn */
-    struct sm_kept_curve *curves;
-    size_t columns;
+    struct source *sources;
+    size_t n_sources, columns;
 };
 
 static double x_of(const struct reader *r, const struct sm_curve_point *p, double begin)
@@ -38,7 +44,7 @@ static struct sm_line_series line_of(const struct reader *r, struct sm_curve_poi
     size_t bytes = (points.n + 1) * sizeof(double);
     double *x = sm_arena_xalloc(arena, bytes), *y = sm_arena_xalloc(arena, bytes), *lo = NULL,
            *hi = NULL;
-    if (r->out->groups) {
+    if (r->out->groups || r->out->banded) {
         lo = sm_arena_xalloc(arena, bytes);
         hi = sm_arena_xalloc(arena, bytes);
     }
@@ -53,13 +59,22 @@ static struct sm_line_series line_of(const struct reader *r, struct sm_curve_poi
     return (struct sm_line_series){.x = x, .y = y, .lo = lo, .hi = hi, .n = points.n};
 }
 
-static void add_line(struct reader *r, const struct sm_kept_curve *curve, size_t trial,
-                     enum sm_mode mode, unsigned k)
+/* Of several trials each has its form, of several workers too. */
+static struct sm_scalar_form form_of(const struct reader *r, size_t source, unsigned k)
 {
     const struct sm_session *s = r->v->session;
+    if (r->out->workers)
+        return sm_scalar_form((unsigned)source, k);
+    return s->n_trials > 1 ? sm_scalar_form(s->trials[r->sources[source].trial].style, k)
+                           : sm_scalar_form((unsigned)r->out->n, 0);
+}
+
+static void add_line(struct reader *r, size_t source, enum sm_mode mode, unsigned k)
+{
+    const struct source *of = &r->sources[source];
+    const struct sm_kept_curve *curve = &of->curve;
     struct sm_scalar_lines *out = r->out;
-    struct sm_scalar_form form = s->n_trials > 1 ? sm_scalar_form(s->trials[trial].style, k)
-                                                 : sm_scalar_form((unsigned)out->n, 0);
+    struct sm_scalar_form form = form_of(r, source, k);
     struct sm_line_series raw = line_of(r, curve->modes[mode].raw, curve->begin_time), line = raw;
     if (curve->modes[mode].smooth.n)
         line = line_of(r, curve->modes[mode].smooth, curve->begin_time);
@@ -71,18 +86,18 @@ static void add_line(struct reader *r, const struct sm_kept_curve *curve, size_t
     raw.faint = true;
     if (out->raw)
         out->raw[out->n] = raw;
-    out->of[out->n] = (struct sm_scalar_line){trial, SIZE_MAX, mode, k == 0};
+    out->of[out->n] = (struct sm_scalar_line){of->trial, SIZE_MAX, of->worker, mode, k == 0};
     out->lines[out->n++] = line;
 }
 
 /* Adds the line of the first mode, or those of all other modes. */
-static void add_modes(struct reader *r, size_t trial, bool first)
+static void add_modes(struct reader *r, size_t source, bool first)
 {
     unsigned k = 0;
-    const struct sm_kept_curve *c = &r->curves[trial];
+    const struct sm_kept_curve *c = &r->sources[source].curve;
     for (int m = SM_MODE_TRAIN; m < SM_MODES; m++)
         if (c->modes[m].raw.n && (k++ == 0) == first)
-            add_line(r, c, trial, (enum sm_mode)m, k - 1);
+            add_line(r, source, (enum sm_mode)m, k - 1);
 }
 
 /* ---- marks ---- */
@@ -126,30 +141,87 @@ static bool is_drawn(const struct reader *r, size_t i)
     return r->out->groups ? r->group_of[i] != SIZE_MAX : sm_trials_shown(r->v->session, i);
 }
 
-static void read_trial(struct reader *r, size_t i)
+/* Which of n_workers are read, the k-th of n: taken evenly. */
+static uint16_t worker_of(size_t n_workers, size_t k, size_t n)
+{
+    return (uint16_t)(k * n_workers / n);
+}
+
+/* A single trial has a source for each of its workers, unless one is chosen. */
+static void list_sources(struct reader *r)
+{
+    const struct sm_session *s = r->v->session;
+    struct sm_arena *arena = &r->out->arena;
+    size_t shown = 0, last = 0;
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (is_drawn(r, i)) {
+            last = i;
+            shown++;
+        }
+    size_t workers =
+               shown == 1 && !r->out->groups ? sm_trial_worker_count(s->trials[last].trial) : 0,
+           n = workers < SM_SCALAR_WORKERS_READ ? workers : SM_SCALAR_WORKERS_READ;
+    r->out->several = shown > 1;
+    r->sources = sm_arena_xalloc(arena, (shown + n + 1) * sizeof *r->sources);
+    memset(r->sources, 0, (shown + n + 1) * sizeof *r->sources);
+    if (n > 1 && (last != s->current || s->at.worker == SM_WORKER_ANY)) {
+        r->out->workers = n;
+        r->out->banded = n > SM_SCALAR_WORKERS;
+        for (size_t k = 0; k < n; k++)
+            r->sources[r->n_sources++] =
+                (struct source){.trial = last, .worker = worker_of(workers, k, n)};
+        return;
+    }
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (is_drawn(r, i))
+            r->sources[r->n_sources++] = (struct source){
+                .trial = i, .worker = i == s->current ? s->at.worker : SM_WORKER_ANY};
+}
+
+static void read_source(struct reader *r, struct source *of)
 {
     struct sm_session *s = r->v->session;
-    struct sm_trial *t = s->trials[i].trial;
+    struct sm_trial *t = s->trials[of->trial].trial;
     struct sm_scalar_lines *out = r->out;
     const struct sm_trial_tensor *x = sm_trial_find(t, out->name, strlen(out->name));
     const struct sm_scalar_options *o = r->options;
     struct sm_curve_spec spec = {.by_time = o->x_unit != SM_X_STEP,
                                  .by_log = o->x_log && o->x_unit != SM_X_WALL,
-                                 .means = out->groups != NULL,
+                                 .means = out->groups || out->banded,
                                  .columns = r->columns,
                                  .smoothing = o->smoothing,
                                  .keep = out->cursor,
                                  .keep_from_begin = o->x_unit == SM_X_SECONDS};
     if (!x || !sm_series_default(s->fetch, t, x, &spec.series, NULL))
         return;
-    if (i == s->current)
-        spec.series.worker = s->at.worker;
+    spec.series.worker = of->worker;
     out->saved = spec.series.saved ? spec.series.reduction : out->saved;
     struct sm_err waiting;
-    sm_kept_curve_read(o->curves, s->fetch, t, &spec, &r->curves[i], &waiting);
-    if (i == s->current)
-        find_marks(r, &r->curves[i]);
+    sm_kept_curve_read(o->curves, s->fetch, t, &spec, &of->curve, &waiting);
     out->known = out->known || x->n_entries;
+}
+
+static bool has_points(const struct source *of)
+{
+    size_t n = 0;
+    for (int m = 0; m < SM_MODES; m++)
+        n += of->curve.modes[m].raw.n;
+    return n;
+}
+
+/* Workers without a value have no line, and a single one that has some needs no name. */
+static void leave_out_workers(struct reader *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_sources; i++)
+        if (has_points(&r->sources[i]))
+            r->sources[n++] = r->sources[i];
+    r->n_sources = r->out->workers = n;
+    if (n > 1)
+        return;
+    r->out->workers = 0;
+    r->out->banded = false;
+    r->sources[0].worker = SM_WORKER_ANY;
 }
 
 static void read_groups(struct reader *r)
@@ -169,26 +241,28 @@ static void read_groups(struct reader *r)
             r->group_of[view->table.rows[i].trial] = of[i];
 }
 
-/* Replaces the lines by one for each group and mode. */
-static void merge_groups(struct reader *r)
+/* Replaces the lines by one for each group and mode, or each mode of all workers. */
+static void merge_lines(struct reader *r)
 {
     struct sm_scalar_lines *out = r->out;
-    size_t room = out->n + 1;
+    size_t room = out->n + 1, trial = out->n ? out->of[0].trial : 0;
     size_t *ids = sm_arena_xalloc(&out->arena, room * sizeof *ids);
     struct sm_line_series *lines = sm_arena_xalloc(&out->arena, room * sizeof *lines);
     out->runs = sm_arena_xalloc(&out->arena, room * sizeof *out->runs);
     for (size_t i = 0; i < out->n; i++)
-        ids[i] = r->group_of[out->of[i].trial] * SM_MODES + out->of[i].mode;
+        ids[i] = (out->banded ? 0 : r->group_of[out->of[i].trial]) * SM_MODES + out->of[i].mode;
     out->n = sm_scalar_group(out->lines, out->n, ids, out->runs, &out->arena, lines);
     out->lines = lines;
     for (size_t i = 0; i < out->n; i++) {
         size_t group = ids[i] / SM_MODES;
         bool first = !i || ids[i - 1] / SM_MODES != group;
-        struct sm_scalar_form form = sm_scalar_form((unsigned)group, !first);
+        struct sm_scalar_form form = sm_scalar_form((unsigned)(out->banded ? i : group), !first);
         lines[i].role = form.role;
         lines[i].dash = form.dash;
         lines[i].marker = form.marker;
-        out->of[i] = (struct sm_scalar_line){0, group, (enum sm_mode)(ids[i] % SM_MODES), first};
+        out->of[i] =
+            (struct sm_scalar_line){out->banded ? trial : 0, out->banded ? SIZE_MAX : group,
+                                    SM_WORKER_ANY, (enum sm_mode)(ids[i] % SM_MODES), first};
     }
 }
 
@@ -207,30 +281,33 @@ void sm_scalar_lines_read(const struct sm_view *v, const char *name,
                           struct sm_scalar_lines *out)
 {
     const struct sm_session *s = v->session;
-    size_t shown = 0, most = s->n_trials * SM_MODES + 1;
     *out = (struct sm_scalar_lines){.name = name};
-    out->lines = sm_arena_xalloc(&out->arena, most * sizeof *out->lines);
-    out->of = sm_arena_xalloc(&out->arena, most * sizeof *out->of);
     struct reader r = {.v = v, .options = options, .out = out};
-    r.curves = sm_arena_xalloc(&out->arena, (s->n_trials + 1) * sizeof *r.curves);
     r.columns = count_columns(&r, w);
     read_groups(&r);
-    if (options->smoothing > 0 && !out->groups)
-        out->raw = sm_arena_xalloc(&out->arena, most * sizeof *out->raw);
+    list_sources(&r);
+    size_t most = r.n_sources * SM_MODES + 1;
+    out->lines = sm_arena_xalloc(&out->arena, most * sizeof *out->lines);
+    out->of = sm_arena_xalloc(&out->arena, most * sizeof *out->of);
     out->cursor = s->at.follow ? (double)NAN
                                : sm_scalar_x_of_step(v, name, options->x_unit, sm_session_step(s));
-    for (size_t i = 0; i < s->n_trials; i++)
-        if (is_drawn(&r, i)) {
-            sm_trial_wake(s->trials[i].trial); /* of a group, also those that are not marked */
-            read_trial(&r, i);
-            shown++;
+    for (size_t i = 0; i < r.n_sources; i++) {
+        sm_trial_wake(s->trials[r.sources[i].trial].trial); /* of a group, also those not marked */
+        read_source(&r, &r.sources[i]);
+    }
+    if (out->workers)
+        leave_out_workers(&r);
+    if (options->smoothing > 0 && !out->groups && !out->banded)
+        out->raw = sm_arena_xalloc(&out->arena, most * sizeof *out->raw);
+    for (size_t i = 0; i < r.n_sources; i++)
+        if (r.sources[i].trial == s->current && has_points(&r.sources[i])) {
+            find_marks(&r, &r.sources[i].curve);
+            break;
         }
-    out->several = shown > 1;
-    for (size_t i = 0; i < 2 * s->n_trials; i++) /* the first mode of each trial comes first */
-        if (is_drawn(&r, i % s->n_trials))
-            add_modes(&r, i % s->n_trials, i < s->n_trials);
-    if (out->groups)
-        merge_groups(&r);
+    for (size_t i = 0; i < 2 * r.n_sources; i++) /* the first mode of each comes first */
+        add_modes(&r, i % r.n_sources, i < r.n_sources);
+    if (out->groups || out->banded)
+        merge_lines(&r);
 }
 
 const char *sm_scalar_line_run(const struct sm_view *v, const struct sm_scalar_lines *l, size_t i,
@@ -241,6 +318,8 @@ const char *sm_scalar_line_run(const struct sm_view *v, const struct sm_scalar_l
         name = l->groups[l->of[i].group].value;
     else if (l->several)
         name = sm_trials_name(v->session, l->of[i].trial);
+    else if (l->workers && l->of[i].worker != SM_WORKER_ANY)
+        name = sm_trial_worker(v->session->trials[l->of[i].trial].trial, l->of[i].worker);
     name = name ? name : "-";
     struct sm_str escaped = {0};
     sm_str_add_escaped(&escaped, name, strlen(name));
@@ -268,7 +347,8 @@ void sm_scalar_line_name(const struct sm_scalar_lines *l, size_t i, const char *
     sm_str_add(out, run);
     if (l->groups)
         add_group_count(l, i, out);
-    bool shown = l->groups ? of->mode != SM_MODE_GLOBAL : !l->several || !of->first;
+    bool several = l->several || (l->workers && !l->banded);
+    bool shown = l->groups ? of->mode != SM_MODE_GLOBAL : !several || !of->first;
     if (shown)
         sm_str_printf(out, "%s%s", out->len > begin ? " " : "", sm_scalar_mode_names[of->mode]);
 }
