@@ -12,12 +12,14 @@
 #include "commands/stops/chart_marks.h"
 #include "plot/chart.h"
 #include "plot/scalar_form.h"
+#include "plot/scalar_group.h"
 
 #include <math.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 enum { MARKS_MAX = 64, NOTES_MAX = 8 }; /* curves with a note about other workers */
+enum { WORKERS_MAX = 8 };               /* with a line each */
 
 /* The points of a curve as they are plotted. */
 struct plot_points {
@@ -139,6 +141,48 @@ static size_t add_chart_lines(struct sm_call *c, struct sm_result *out, const st
     return k;
 }
 
+static size_t count_workers(const struct sm_session *s, const struct sm_curves *all)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < all->trials.n; i++) {
+        size_t n = sm_trial_worker_count(s->trials[all->trials.items[i]].trial);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static bool is_of_same(const struct sm_curve *a, const struct sm_curve *b)
+{
+    return a->trial == b->trial && a->tensor == b->tensor && a->mode == b->mode;
+}
+
+/* The lines of many workers as one: their mean, with their range. */
+static size_t merge_workers(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
+                            const struct plot_points *plotted, struct sm_line_series *lines)
+{
+    struct sm_line_series *each = sm_arena_xalloc(&c->arena, (all->n + 1) * sizeof *each);
+    size_t *ids = sm_arena_xalloc(&c->arena, (all->n + 1) * sizeof *ids);
+    size_t *counts = sm_arena_xalloc(&c->arena, (all->n + 1) * sizeof *counts);
+    for (size_t i = 0; i < all->n; i++) {
+        each[i] = (struct sm_line_series){
+            .x = plotted[i].x, .y = plotted[i].y, .n = all->items[i].series.n};
+        for (ids[i] = 0; !is_of_same(&all->items[ids[i]], &all->items[i]);)
+            ids[i]++;
+    }
+    size_t n = sm_scalar_group(each, all->n, ids, counts, &c->arena, lines);
+    for (size_t i = 0; i < n; i++) {
+        struct sm_scalar_form form = curve_form(c->session, all, i);
+        struct sm_curve of = all->items[ids[i]];
+        of.run = SM_WORKER_ANY;
+        lines[i].role = form.role;
+        lines[i].dash = form.dash;
+        lines[i].marker = form.marker;
+        lines[i].label = sm_arena_xprintf(&c->arena, "%s (%zu workers)",
+                                          sm_curve_label(c->session, out, all, &of), counts[i]);
+    }
+    return n;
+}
+
 /* Reads where rules fired in the current trial, as x values of its first series. */
 static size_t read_marks(struct sm_call *c, const struct sm_curves *all,
                          const struct plot_points *plotted, const struct chart_options *opt,
@@ -217,10 +261,12 @@ static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm
                        struct sm_line_chart *chart)
 {
     struct sm_line_series *lines = sm_arena_xalloc(&c->arena, 2 * (all->n + 1) * sizeof *lines);
+    bool many = sm_args_all_workers(c) && count_workers(c->session, all) > WORKERS_MAX;
     double *marks = sm_arena_xalloc(&c->arena, sizeof *marks * 2 * MARKS_MAX),
            *sessions = marks + MARKS_MAX;
     *chart = (struct sm_line_chart){.series = lines,
-                                    .n_series = add_chart_lines(c, out, all, plotted, lines),
+                                    .n_series = many ? merge_workers(c, out, all, plotted, lines)
+                                                     : add_chart_lines(c, out, all, plotted, lines),
                                     .legend = true,
                                     .y_scale = opt->y,
                                     .x_unit = opt->x,
@@ -257,6 +303,8 @@ static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_
         return true;
     fill_chart(c, out, all, plotted, &opt, &chart);
     report_trials(c, out, all);
+    if (sm_args_all_workers(c) && chart.n_series && chart.series[0].lo)
+        sm_result_dim(out, "The mean of the workers, with their range.");
     struct sm_grid *g = sm_result_grid(out, opt.w, opt.h);
     sm_line_draw(g, (struct sm_rect){0, 0, opt.w, opt.h}, &chart, o.glyphs);
     report_thinning(out, &chart, points, opt.w);
@@ -304,6 +352,8 @@ static void add_line_node(const struct sm_session *s, struct sm_result *out, str
         sm_node_text(out, row, "trial", sm_trials_name(s, x->trial));
     }
     sm_node_text(out, map, "trial", sm_trials_name(s, x->trial));
+    if (x->run != SM_WORKER_ANY)
+        sm_node_text(out, map, "worker", sm_trial_worker(s->trials[x->trial].trial, x->run));
     sm_args_saved_node(out, map, &x->spec);
 }
 
@@ -411,7 +461,9 @@ const struct sm_cmd sm_cmd_plot = {
     .help =
         "Steps where rules fired are marked below the chart. Values that cannot be plotted (NaN, "
         "Inf, or not above 0 on a log\n"
-        "axis) have separate marks. With several open trials each has a line with its own "
+        "axis) have separate marks. \"worker *\" draws a line for each worker, of more than 8 "
+        "their "
+        "mean and range. With several open trials each has a line with its own "
         "colour and dashes; those that diverged\n"
         "leave the chart, so that they do not flatten the others, and are counted. -x relative "
         "counts\n"
@@ -422,6 +474,6 @@ const struct sm_cmd sm_cmd_plot = {
     .options = plot_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "[{name:name,mode:mode?,reduction:text?,points:[{step:int,value:num,mode_step:int,"
-              "time:num?}],trial:name,saved?:bool}]",
+              "time:num?}],trial:name,worker?:name,saved?:bool}]",
     .run = run_plot,
 };

@@ -5,6 +5,7 @@
 #include "commands/place/select.h"
 #include "commands/place/series_args.h"
 #include "commands/session/trial_list.h"
+#include "reader/trial_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,19 +20,33 @@ const struct sm_arg sm_curves_args[] = {
 
 /* ---- selecting ---- */
 
-/* Adds a curve for each mode in which the tensor was saved, or for each TensorBoard run. */
-static void add_curve_per_mode(const struct sm_trial *t, struct sm_curves *out,
-                               const struct sm_curve *of)
+static void add_curve_per_mode(struct sm_curves *out, const struct sm_curve *of)
 {
-    for (uint16_t w = 0; sm_trial_traits(t)->runs && w < sm_trial_worker_count(t); w++) {
-        out->items[out->n] = *of;
-        out->items[out->n++].run = w;
-    }
-    for (int mode = SM_MODE_ANY + 1; !sm_trial_traits(t)->runs && mode < SM_MODES; mode++) {
+    for (int mode = SM_MODE_ANY + 1; mode < SM_MODES; mode++) {
         if (!(of->tensor->modes >> mode & 1))
             continue;
         out->items[out->n] = *of;
         out->items[out->n++].mode = (enum sm_mode)mode;
+    }
+}
+
+/* Adds a curve for each mode in which the tensor was saved, if they are to be told apart; for each
+ * TensorBoard run; and for each worker, if all are asked for. */
+static void add_curves(struct sm_call *c, const struct sm_trial *t, bool by_mode,
+                       struct sm_curves *out, struct sm_curve of)
+{
+    bool any_worker = !sm_call_keyword(c, "worker"),
+         modes = by_mode && !sm_call_keyword(c, "mode") && !sm_trial_traits(t)->runs,
+         workers =
+             sm_args_all_workers(c) ||
+             (by_mode && any_worker && !sm_call_keyword(c, "mode") && sm_trial_traits(t)->runs);
+    modes = modes && (any_worker || workers);
+    for (size_t w = 0; w < (workers ? sm_trial_worker_count(t) : 1); w++) {
+        of.run = workers ? (uint16_t)w : SM_WORKER_ANY;
+        if (modes)
+            add_curve_per_mode(out, &of);
+        else
+            out->items[out->n++] = of;
     }
 }
 
@@ -62,8 +77,10 @@ static bool select_in_trial(struct sm_call *c, size_t trial, bool by_mode, struc
         return true;
     if (!sm_select(c->session, t, &c->arena, words, n_words, &sel, err))
         return false;
-    struct sm_curve *items = sm_arena_xalloc(
-        &c->arena, (out->n + sel.n * (SM_MODES + sm_trial_worker_count(t)) + 1) * sizeof *items);
+    size_t each = SM_MODES * (sm_args_all_workers(c) ? sm_trial_worker_count(t) : 1) +
+                  sm_trial_worker_count(t);
+    struct sm_curve *items =
+        sm_arena_xalloc(&c->arena, (out->n + sel.n * each + 1) * sizeof *items);
     if (out->n)
         memcpy(items, out->items, out->n * sizeof *items);
     out->items = items;
@@ -72,10 +89,7 @@ static bool select_in_trial(struct sm_call *c, size_t trial, bool by_mode, struc
                              .tensor = sel.items[i],
                              .run = SM_WORKER_ANY,
                              .name = sm_trial_tensor_name(t, sel.items[i])};
-        if (by_mode && !sm_call_keyword(c, "mode") && !sm_call_keyword(c, "worker"))
-            add_curve_per_mode(t, out, &x);
-        else
-            out->items[out->n++] = x;
+        add_curves(c, t, by_mode, out, x);
     }
     return true;
 }
@@ -140,10 +154,21 @@ static bool read_all(struct sm_call *c, struct sm_curves *x, struct sm_err *err)
     return waiting ? sm_err_set(err, SM_ERR_WAIT, "reading series") : true;
 }
 
+/* Of several trials, those without the worker are left out. */
+static bool check_worker(struct sm_call *c, const struct sm_curves *x, struct sm_err *err)
+{
+    const struct sm_word *worker = sm_call_keyword(c, "worker");
+    uint16_t found;
+    return !worker || x->trials.n != 1 || sm_args_all_workers(c) ||
+           sm_place_find_worker(c->session->trials[x->trials.items[0]].trial, worker->text, &found,
+                                err);
+}
+
 bool sm_curves_read(struct sm_call *c, bool by_mode, struct sm_curves *out, struct sm_err *err)
 {
     *out = (struct sm_curves){0};
-    if (!sm_trial_set_read(c, &out->trials, err) || !select_all(c, by_mode, out, err))
+    if (!sm_trial_set_read(c, &out->trials, err) || !check_worker(c, out, err) ||
+        !select_all(c, by_mode, out, err))
         return false;
     bool ok = read_all(c, out, err);
     if (!ok)

@@ -10,7 +10,8 @@
 struct sm_curve {
     size_t trial; /* its index in the session */
     const struct sm_trial_tensor *tensor;
-    uint16_t run;      /* the run of a TensorBoard directory; ANY otherwise */
+    uint16_t run;      /* the run of a TensorBoard directory, or of "worker *" the worker; ANY
+                          otherwise */
     enum sm_mode mode; /* of the series; ANY: as in spec */
     const char *name;  /* the tensor's */
     struct sm_series_spec spec;
@@ -22,8 +23,8 @@ struct sm_curves {
     struct sm_trial_set trials; /* the selected trials */
 };
 /* Reads the series of the tensors that the call's words name, with its reduction, mode and worker.
- * by_mode: a separate curve for each mode. Tensors without numbers are omitted. If it returns
- * false, *out is already cleared. */
+ * by_mode: a separate curve for each mode. "worker *": and for each worker. Tensors without numbers
+ * are omitted. If it returns false, *out is already cleared. */
 bool sm_curves_read(struct sm_call *c, bool by_mode, struct sm_curves *out, struct sm_err *err);
 void sm_curves_clear(struct sm_curves *x);
 bool sm_curves_share_name(const struct sm_curves *x); /* all tensors have the same name */

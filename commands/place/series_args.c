@@ -29,7 +29,14 @@ bool sm_args_series(struct sm_call *c, struct sm_trial *t, const struct sm_trial
     spec->mode = SM_MODE_ANY;
     spec->worker = SM_WORKER_ANY;
     return (!mode || sm_place_find_mode(mode->text, &spec->mode, err)) &&
-           (!worker || sm_place_find_worker(t, worker->text, &spec->worker, err));
+           (!worker || sm_args_all_workers(c) ||
+            sm_place_find_worker(t, worker->text, &spec->worker, err));
+}
+
+bool sm_args_all_workers(const struct sm_call *c)
+{
+    const struct sm_word *worker = sm_call_keyword(c, "worker");
+    return worker && sm_text_is(worker->text, "*");
 }
 
 void sm_args_saved_node(struct sm_result *out, struct sm_node *map, const struct sm_series_spec *s)

@@ -218,6 +218,8 @@ static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_e
 
 static bool run_series(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    if (sm_args_all_workers(c))
+        return sm_err_set(err, SM_ERR_USAGE, "A series is of one worker; \"plot\" draws all.");
     if (c->words[0].slice.n) /* the value of NAME[0, 1] at each step, as of an expression */
         sm_reader_join(&c->arena, &c->words[0]);
     struct sm_text name = c->words[0].text;

@@ -207,3 +207,29 @@ large_mean  NoIssuesFound      -     -      0  -       0 tensors matched; this r
 ! smdbg: large_mean judged nothing: 0 tensors matched; this result means nothing
 ? 4
 
+# all workers of a scalar in one chart, and in a list; the workers of a name that is not there are an error
+$ -batch -ex 'plot Cross* worker * -h 6' -ex 'spark Cross* worker *' tests/trials/ddp_two_workers
+ 1.12 ┤⠛⠓⠤⠶⠤⢄⣤⣀⣀⡀                                                                       ── worker_0
+      │         ⠉⠉⠉⠉⠉⠉⠉⠋⠉⠛⠋⠉⠛⠓⠒⠶⠖⠤⠤⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⡀          ⣀⣀⣀⣀⣀⡀                  ┄┄ worker_1
+      │                                    ⠈⠁ ⠉⠁ ⠉⠁ ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠒⠂ ⠒⠂⠈⠵⠖⠤⣄⡀             ⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤
+ 0.88 ┤                                                                   ⠉⠉⠒⠢⢄⣤⡤⠤⠤⠖⠒⠮⠍⠉⠤⠄ ⠤⠄ ⠤⠄ ⠤⠄
+      └┬────────────────────────┬─────────────────────────┬─────────────────────────┬──────────────┬
+       0                        5                        10                        15             18
+NAME                       WORKER    WHAT  STEPS   FIRST     LAST  TREND
+CrossEntropyLoss_output_0  worker_0  -        10  1.1021  0.96816  ▇▆▆▄▅▄▄▁▃▃
+CrossEntropyLoss_output_0  worker_1  -        10  1.1244  0.90227  ▇▅▅▄▄▃▃▁▁▁
+
+$ -batch --keep-going -ex 'plot Cross* worker 7' -ex 'series CrossEntropyLoss_output_0 worker *' tests/trials/ddp_two_workers
+! smdbg: No worker "7".  Workers: worker_0, worker_1.
+! smdbg: A series is of one worker; "plot" draws all.
+? 4
+
+# more than 8 as their mean and range
+$ -batch -ex 'plot Cross* worker * -h 6' "$(sh tests/lang/files/many_workers.sh "$T")"
+The mean of the workers, with their range.
+ 1.12 ┤⠉⠑⠒⠒⠤⠤⠤⣀⣀⡀                                         ── CrossEntropyLoss_output_0 (12 workers)
+      │        ⠁⠈⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠒⠢⠤⠤⠤⠤⢄⣀⣀⣀⣀⣀⣀⣀⡀⡀ ⡀ ⡀ ⡀ ⡀             ⡀ ⡀
+      │                                    ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠤⠤⣀⣀⡀             ⡀ ⡀ ⡀⠄⡀⠄⡀⠄⡀⠄
+ 0.88 ┤                                                                   ⠉⠉⠒⠒⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒
+      └┬────────────────────────┬─────────────────────────┬─────────────────────────┬──────────────┬
+       0                        5                        10                        15             18

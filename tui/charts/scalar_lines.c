@@ -4,8 +4,8 @@
 #include "commands/runs/run_view.h"
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
+#include "plot/scalar_group.h"
 #include "reader/analysis/curve.h"
-#include "tui/charts/scalar_group.h"
 #include "tui/charts/scalar_step.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repetitions of a run become one line with a band. */
-#include "tui/charts/scalar_group.h"
+#include "plot/scalar_group.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

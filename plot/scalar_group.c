@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tui/charts/scalar_group.h"
+#include "plot/scalar_group.h"
 
 #include <math.h>
 #include <stdlib.h>
