@@ -352,7 +352,7 @@ static void add_line_node(const struct sm_session *s, struct sm_result *out, str
         sm_node_text(out, row, "trial", sm_trials_name(s, x->trial));
     }
     sm_node_text(out, map, "trial", sm_trials_name(s, x->trial));
-    if (x->run != SM_WORKER_ANY)
+    if (x->run != SM_WORKER_ANY && sm_trial_worker_count(s->trials[x->trial].trial) > 1)
         sm_node_text(out, map, "worker", sm_trial_worker(s->trials[x->trial].trial, x->run));
     sm_args_saved_node(out, map, &x->spec);
 }

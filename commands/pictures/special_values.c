@@ -49,7 +49,7 @@ static size_t curve_points(const struct sm_tensor *t, double *x, double *y)
     return n;
 }
 
-void sm_pr_curve_print(struct sm_result *out, const struct sm_tensor *t, int w,
+static bool draw_curve(const struct sm_tensor *t, bool legend, struct sm_grid *g, struct sm_rect r,
                        const struct sm_glyphs *glyphs)
 {
     double *x = sm_xalloc_zero((size_t)t->dims[1], 2 * sizeof *x), *y = x + t->dims[1];
@@ -57,15 +57,37 @@ void sm_pr_curve_print(struct sm_result *out, const struct sm_tensor *t, int w,
         .label = "precision over recall", .x = x, .y = y, .role = SM_ROLE_SERIES_0};
     struct sm_line_chart chart = {.series = &line,
                                   .n_series = 1,
-                                  .legend = true,
+                                  .legend = legend,
                                   .x_unit = SM_X_VALUE,
                                   .cursor_x = (double)NAN};
-    print_thresholds(out, t);
     line.n = curve_points(t, x, y);
     if (line.n)
-        sm_line_draw(sm_result_grid(out, w, CHART_H), (struct sm_rect){0, 0, w, CHART_H}, &chart,
-                     glyphs);
+        sm_line_draw(g, r, &chart, glyphs);
     sm_free(x);
+    return line.n;
+}
+
+bool sm_pr_curve_draw(const struct sm_tensor *t, struct sm_grid *g, struct sm_rect r,
+                      const struct sm_glyphs *glyphs)
+{
+    return draw_curve(t, false, g, r, glyphs);
+}
+
+static bool has_points(const struct sm_tensor *t)
+{
+    double *x = sm_xalloc_zero((size_t)t->dims[1], 2 * sizeof *x);
+    size_t n = curve_points(t, x, x + t->dims[1]);
+    sm_free(x);
+    return n;
+}
+
+void sm_pr_curve_print(struct sm_result *out, const struct sm_tensor *t, int w,
+                       const struct sm_glyphs *glyphs)
+{
+    print_thresholds(out, t);
+    if (has_points(t))
+        draw_curve(t, true, sm_result_grid(out, w, CHART_H), (struct sm_rect){0, 0, w, CHART_H},
+                   glyphs);
 }
 
 bool sm_pr_curve_newest(struct sm_session *s, struct sm_trial *t, const struct sm_trial_tensor *x,

@@ -12,6 +12,9 @@
  * over recall as a chart. */
 void sm_pr_curve_print(struct sm_result *out, const struct sm_tensor *t, int w,
                        const struct sm_glyphs *glyphs);
+/* Its chart alone, without a legend. False: no point of it is defined, and nothing is drawn. */
+bool sm_pr_curve_draw(const struct sm_tensor *t, struct sm_grid *g, struct sm_rect r,
+                      const struct sm_glyphs *glyphs);
 /* Whether the tensor's newest value is such a curve: *out is that, to be unreferenced, at *step;
  * else NULL. False: being read. */
 bool sm_pr_curve_newest(struct sm_session *s, struct sm_trial *t, const struct sm_trial_tensor *x,

@@ -94,7 +94,7 @@ static void select_tensor(struct sm_tensor_pane *s, const struct sm_trial *trial
     s->axes = (struct sm_tensor_axes){.row = -1, .col = -1};
     s->image = 0;
     s->text_top = 0;
-    s->is_text = false;
+    s->is_text = s->is_curve = false;
     s->picture = false;
     sm_tensor_pane_drop_image(s);
     drop_tensor(s);
@@ -161,7 +161,7 @@ static void add_note(const struct sm_tensor_pane *s, const struct sm_tensor_pane
     const char *dtype = sm_dtype_info(f->dtype)->name;
     int w = (int)part.len, name = (int)strlen(view->name) + 2;
     if (w + name <= room)
-        sm_str_printf(note, "%s  ", s->is_text ? "text" : view->name);
+        sm_str_printf(note, "%s  ", s->is_text ? "text" : s->is_curve ? "curve" : view->name);
     if (w + (int)strlen(dtype) + 1 + name <= room)
         sm_str_printf(note, "%s ", dtype);
     sm_elide_middle(note, sm_str_text(&part), room, frame->v->glyphs);
@@ -186,6 +186,13 @@ static bool shows_text(const struct sm_tensor_pane *s, const struct sm_tensor_pa
     return f->dtype == SM_DTYPE_STRING && !frame->slice && !elements;
 }
 
+/* Its elements, and how they change, are as those of other tensors. */
+static bool draws_curve(const struct sm_tensor_pane *s)
+{
+    const struct sm_tensor_pane_view *view = views[view_of(s)];
+    return view != &sm_tensor_pane_values && view != &sm_tensor_pane_time;
+}
+
 static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                       struct sm_grid *g, struct sm_rect r)
 {
@@ -195,7 +202,12 @@ static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_fram
     const struct sm_slice *slice = sm_tensor_pane_payload(frame, &n, dims);
     s->picture = !s->chosen && is_picture(frame->facts);
     s->is_text = shows_text(s, frame);
-    if (s->is_text) {
+    s->is_curve = draws_curve(s) && sm_tensor_pane_draw_curve(s, frame, g, r, &err);
+    if (s->is_curve)
+        return;
+    if (err.code == SM_ERR_WAIT) {
+        sm_tensor_pane_error(frame, &err, g, r);
+    } else if (s->is_text) {
         sm_tensor_pane_draw_text(s, frame, g, r);
     } else if (sm_tensor_axes_set(&s->axes, dims, n, slice, &err)) {
         sm_tensor_axes_clamp(&s->axes, &s->cells.at);
@@ -393,17 +405,17 @@ static const struct sm_trial_tensor *current_tensor(const struct sm_pane *p,
 const struct sm_pane_ops sm_pane_value = {
     .name = "value",
     .title = "tensor",
-    .help =
-        "The selected tensor at the current step, or at the last step before it that has a "
-        "value, as statistics, values, histogram, values over the steps, or images; v changes "
-        "the view. Pixels are an image until a view is chosen. Texts are shown as such, and the "
-        "arrows scroll them. i edits the slice. "
-        "Among values, the arrows move the cursor, and the last "
-        "line shows its element with all digits. Pages continue through the leading axes; < "
-        "and > change the plane. [ ] { } go through the steps that have a value of it. Enter "
-        "zooms the pane, Backspace goes back. With the mouse on, a click in the chart over the "
-        "steps goes to the step there, a drag selects a range of steps. The commands are "
-        "\"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
+    .help = "The selected tensor at the current step, or at the last step before it that has a "
+            "value, as statistics, values, histogram, values over the steps, or images; v changes "
+            "the view. Pixels are an image until a view is chosen. Curves of precision and recall "
+            "are drawn as such. Texts are shown as such, and the "
+            "arrows scroll them. i edits the slice. "
+            "Among values, the arrows move the cursor, and the last "
+            "line shows its element with all digits. Pages continue through the leading axes; < "
+            "and > change the plane. [ ] { } go through the steps that have a value of it. Enter "
+            "zooms the pane, Backspace goes back. With the mouse on, a click in the chart over the "
+            "steps goes to the step there, a drag selects a range of steps. The commands are "
+            "\"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
     .state_size = sizeof(struct sm_tensor_pane),

@@ -36,6 +36,7 @@ struct sm_tensor_pane {
     struct sm_fold texts;                 /* lines of the text that was drawn last */
     size_t text_top, text_page;           /* the first line shown; lines that have room */
     bool is_text;                         /* the value drawn last was drawn as text */
+    bool is_curve;                        /* it was drawn as a curve of precision and recall */
     bool unfinished;                      /* there is more to compute: draw again soon */
     struct sm_tensor_axes axes;           /* of the value drawn last; n is 0 before that */
     /* The payload on the screen: referenced while it is shown, so that the cache cannot drop it. */
@@ -106,6 +107,9 @@ void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role,
 void sm_tensor_pane_draw_text(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                               struct sm_grid *g, struct sm_rect r);
 bool sm_tensor_pane_act_on_text(struct sm_tensor_pane *s, enum sm_key_action a);
+/* Draws a curve of precision and recall, if the value is one; *err: it is being read. */
+bool sm_tensor_pane_draw_curve(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
+                               struct sm_grid *g, struct sm_rect r, struct sm_err *err);
 /* Draws the value over the steps, in a rectangle of any size. */
 void sm_tensor_pane_draw_time(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                               struct sm_grid *g, struct sm_rect r);
