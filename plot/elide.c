@@ -3,6 +3,7 @@
 #include "plot/table.h"
 #include "plot/wrap.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* tail_sixths: how many sixths of the kept text are from the end. */
@@ -47,6 +48,7 @@ struct word {
     size_t n; /* bytes */
     int w;    /* columns of the word, or of what is kept of it */
     bool number, kept;
+    bool differs; /* from that of a name that would look the same */
 };
 struct words {
     struct word items[WORDS_MAX];
@@ -60,6 +62,16 @@ static int ellipsis_width(const struct words *x)
     return x->glyphs->set == SM_SYMBOLS_ASCII && x->w >= 5 ? 3 : 1;
 }
 
+/* Only digits, maybe after a mark for what was left out before it. */
+static bool is_number(const char *p, size_t n)
+{
+    while (n && !isalnum((unsigned char)*p)) {
+        p++;
+        n--;
+    }
+    return n && strspn(p, "0123456789") >= n;
+}
+
 /* False: there are too few words, or too many. */
 static bool split(struct words *x, const char *text)
 {
@@ -67,10 +79,8 @@ static bool split(struct words *x, const char *text)
         size_t n = strcspn(p, "./");
         if (x->n == WORDS_MAX)
             return false;
-        x->items[x->n++] = (struct word){.p = p,
-                                         .n = n,
-                                         .w = (int)sm_text_width(p, n),
-                                         .number = n && strspn(p, "0123456789") >= n};
+        x->items[x->n++] =
+            (struct word){.p = p, .n = n, .w = (int)sm_text_width(p, n), .number = is_number(p, n)};
         p += n;
         if (!*p)
             return x->n > 2;
@@ -148,16 +158,27 @@ static bool keep_words(struct words *x, size_t from, size_t to, bool weights)
     return true;
 }
 
-/* The last word, all numbers, and from the end what there is room for; "weight" inside only when
- * what is beside it was. */
+/* Keeps the words that differ, and the last one and the numbers if asked for. */
+static bool keep_first(struct words *x, bool last, bool numbers)
+{
+    for (size_t i = 0; i < x->n; i++)
+        x->items[i].kept =
+            x->items[i].differs || (numbers && x->items[i].number) || (last && i == x->n - 1);
+    return width_of(x) <= x->w;
+}
+
+/* The last word, all numbers, those that differ, and from the end what there is room for; "weight"
+ * inside only when what is beside it was. */
 static bool choose(struct words *x)
 {
     size_t number = 0;
+    bool differs = false;
     for (size_t i = 0; i < x->n; i++) {
-        x->items[i].kept = x->items[i].number || i == x->n - 1;
         number = x->items[i].number ? i : number;
+        differs = differs || x->items[i].differs;
     }
-    if (width_of(x) > x->w)
+    if (!keep_first(x, true, true) &&
+        !(differs && (keep_first(x, true, false) || keep_first(x, false, false))))
         return false;
     if (keep_words(x, number, x->n, false) && keep_words(x, number, x->n, true))
         keep_words(x, 0, number, false);
@@ -201,6 +222,81 @@ void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_
         add_words(&words, out);
     else
         sm_str_addn(out, sm_str_text(&cut), cut.len);
+    sm_str_clear(&cut);
+}
+
+/* ---- names of a list ---- */
+
+static bool is_same_word(const struct word *a, const struct word *b)
+{
+    return a->n == b->n && memcmp(a->p, b->p, a->n) == 0;
+}
+
+/* Marks the words that are not those of the other name. */
+static void mark_differing(struct words *x, const char *other)
+{
+    struct words y = {0};
+    size_t head = 0, tail = 0;
+    if (!split(&y, other))
+        return;
+    size_t least = x->n < y.n ? x->n : y.n;
+    while (head < least && is_same_word(&x->items[head], &y.items[head]))
+        head++;
+    while (tail < least - head &&
+           is_same_word(&x->items[x->n - 1 - tail], &y.items[y.n - 1 - tail]))
+        tail++;
+    for (size_t i = head; i < x->n - tail; i++)
+        x->items[i].differs =
+            x->items[i].differs || x->n != y.n || !is_same_word(&x->items[i], &y.items[i]);
+}
+
+/* From the word on in which the names differ first. */
+static void add_from(const struct words *x, const char *text, size_t same, struct sm_str *out)
+{
+    struct sm_str rest = {0};
+    while (same && text[same - 1] != '.' && text[same - 1] != '/')
+        same--;
+    if (same)
+        add_ellipsis(x, &rest);
+    sm_str_add(&rest, text + same);
+    sm_elide_end(out, sm_str_text(&rest), x->w, x->glyphs);
+    sm_str_clear(&rest);
+}
+
+static bool becomes(const char *other, const struct words *x, const char *cut)
+{
+    struct sm_str text = {0};
+    sm_elide_name(&text, other, x->w, x->glyphs);
+    bool same = strcmp(sm_str_text(&text), cut) == 0;
+    sm_str_clear(&text);
+    return same;
+}
+
+void sm_elide_apart(struct sm_str *out, const char *text, const char *const *others, size_t n,
+                    int w, const struct sm_glyphs *glyphs)
+{
+    struct words words = {.w = w, .glyphs = glyphs};
+    struct sm_str cut = {0};
+    size_t same = strlen(text), alike = 0;
+    bool whole = (int)sm_text_width(text, same) <= w, by_words = !whole && split(&words, text);
+    sm_elide_name(&cut, text, w, glyphs);
+    for (size_t i = 0; i < n && !whole; i++) {
+        size_t k = 0;
+        if (strcmp(others[i], text) == 0 || !becomes(others[i], &words, sm_str_text(&cut)))
+            continue;
+        while (k < same && text[k] == others[i][k])
+            k++;
+        same = k;
+        alike++;
+        if (by_words)
+            mark_differing(&words, others[i]);
+    }
+    if (!alike)
+        sm_str_addn(out, sm_str_text(&cut), cut.len);
+    else if (by_words && choose(&words))
+        add_words(&words, out);
+    else
+        add_from(&words, text, same, out);
     sm_str_clear(&cut);
 }
 

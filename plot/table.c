@@ -16,11 +16,15 @@ void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, cons
 }
 
 enum { GAP = 2, HANG = 4, ELIDED_LEAST = 6, OTHERS_LEAST = 10, FIRST_LEAST = 24 };
+enum { NEAR = 32 }; /* rows that the name of a row is told apart from, on each side */
 
 struct table {
     const struct sm_table_column *columns;
     size_t n_columns;
     int *widths; /* -1: omitted */
+    /* the cells of the first column, and those near the row */
+    const char **names, *const *near;
+    size_t n_near;
     const struct sm_glyphs *glyphs;
 };
 
@@ -121,7 +125,10 @@ static void add_table_cell(const struct table *t, size_t column, const char *tex
 {
     struct sm_str shown = {0};
     bool right = t->columns[column].right;
-    sm_elide_name(&shown, text, t->widths[column], t->glyphs);
+    if (column)
+        sm_elide_name(&shown, text, t->widths[column], t->glyphs);
+    else
+        sm_elide_apart(&shown, text, t->near, t->n_near, t->widths[column], t->glyphs);
     size_t pad = (size_t)t->widths[column] - sm_text_width(sm_str_text(&shown), shown.len);
     sm_str_fill(line, ' ', right ? pad : 0);
     sm_str_add(line, sm_str_text(&shown));
@@ -206,7 +213,13 @@ void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, s
     bool below = max_w > 0 && move_below(&t, max_w);
     if (max_w > 0)
         shrink_columns(&t, max_w);
+    t.names = sm_xalloc((n_rows + 1) * sizeof *t.names);
+    for (size_t r = 0; r < n_rows; r++)
+        t.names[r] = cell_text(cells[r * n_columns]);
     for (size_t r = 0; r < n_rows + 1; r++) { /* row 0 is the header */
+        size_t from = r > NEAR ? r - NEAR : 0, to = r + NEAR < n_rows ? r + NEAR : n_rows;
+        t.near = t.names + from;
+        t.n_near = to - from;
         for (size_t c = 0; c < n_columns; c++)
             rest[c] = r                   ? cell_text(cells[(r - 1) * n_columns + c])
                       : columns[c].header ? columns[c].header
@@ -217,5 +230,6 @@ void sm_table_print(struct sm_str *out, const struct sm_table_column *columns, s
             add_below(&t, cells + (r - 1) * n_columns, max_w, out);
     }
     sm_free(rest);
+    sm_free(t.names);
     sm_free(t.widths);
 }

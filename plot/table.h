@@ -11,6 +11,10 @@ void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct s
 /* The same, keeping twice as much of the end as of the start: names of tensors differ there. Where
  * that would lose a number between points, as that of a layer, it stays: "…10…k_proj.weight". */
 void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
+/* A name of a list, the same unless one of the n others would become the same text: then the words
+ * stay in which they differ. The others may have the name itself among them. */
+void sm_elide_apart(struct sm_str *out, const char *text, const char *const *others, size_t n,
+                    int w, const struct sm_glyphs *glyphs);
 /* The same, dropping the end. */
 void sm_elide_end(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
 

@@ -59,7 +59,7 @@ static void print_table(const struct sm_node *list, const struct sm_column *colu
             heads[shown++] = (struct sm_table_column){
                 .header = columns[i].header,
                 .right = holds_numbers(list, &columns[i]),
-                .spare = columns[i].format == SM_COL_SPARK,
+                .spare = columns[i].spare || columns[i].format == SM_COL_SPARK,
                 .wraps = columns[i].wraps,
                 .below = columns[i].below,
             };

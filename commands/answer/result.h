@@ -62,6 +62,7 @@ struct sm_column {
     const char *key, *header;
     enum sm_column_format format;
     bool hidden;    /* in text only if -field names it */
+    bool spare;     /* omitted where lines would be too long for names */
     bool text_only; /* not in CSV */
     bool wraps;     /* sentences: wrapped if the line is too narrow */
     bool below;     /* sentences: on separate lines below the row */

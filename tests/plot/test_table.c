@@ -82,6 +82,36 @@ static void assert_table(size_t rows, int max_w, const char *want)
     sm_str_clear(&s);
 }
 
+/* Shortened beside the others, which end with NULL. */
+static void assert_apart(const char *const *names, int w, enum sm_symbols set,
+                         const char *const *want)
+{
+    size_t n = 0;
+    while (names[n])
+        n++;
+    for (size_t i = 0; i < n; i++) {
+        struct sm_str s = {0};
+        sm_elide_apart(&s, names[i], names, n, w, sm_glyphs(set));
+        assert_string_equal(sm_str_text(&s), want[i]);
+        sm_str_clear(&s);
+    }
+}
+
+static void test_names_of_a_list_keep_what_differs(void **state)
+{
+    const char *const lora[] = {"…0.self_attn.q_proj.lora_A.weight",
+                                "…0.self_attn.v_proj.lora_A.weight",
+                                "…1.self_attn.v_proj.lora_A.weight", NULL},
+                      *const want[] = {"…0…q_proj.lora_A.weight", "…0…v_proj.lora_A.weight",
+                                       "…1.self_a…oj.lora_A.weight"};
+    const char *const plain[] = {"a_long_name_1_and_more_of_it", "a_long_name_2_and_more_of_it",
+                                 NULL},
+                      *const ends[] = {"a_long_name_1…", "a_long_name_2…"};
+    (void)state;
+    assert_apart(lora, 26, SM_SYMBOLS_BLOCK, want);
+    assert_apart(plain, 14, SM_SYMBOLS_BLOCK, ends);
+}
+
 static void test_columns_line_up(void **state)
 {
     (void)state;
@@ -199,6 +229,7 @@ int main(void)
         cmocka_unit_test(test_names_lose_their_middle),
         cmocka_unit_test(test_names_keep_their_numbers),
         cmocka_unit_test(test_wide_and_combining_runes_are_not_cut),
+        cmocka_unit_test(test_names_of_a_list_keep_what_differs),
         cmocka_unit_test(test_columns_line_up),
         cmocka_unit_test(test_lines_fit),
         cmocka_unit_test(test_names_stay_whole_where_nothing_helps),

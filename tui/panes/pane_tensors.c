@@ -103,10 +103,22 @@ static struct sm_open_trial *tags_of(const struct sm_view *v)
     return &v->session->trials[v->session->current];
 }
 
+/* The names of the group's rows that are shown with row i. */
+static void set_near(const struct state *s, const struct sm_names *names, size_t i,
+                     struct sm_name_group *group, const char **near)
+{
+    size_t page = s->page > 0 ? (size_t)s->page : 0, to = s->top + page, from = i;
+    to = to < group->to ? to : group->to;
+    for (size_t k = from; k < to; k++)
+        near[k - from] = sm_names_text(names, s->list.rows[k].tensor);
+    group->names.near = near;
+    group->names.n_near = to > from ? to - from : 0;
+}
+
 /* group: the group of the previous row, or zeros; updated to the group of this row. */
 static void draw_row(const struct state *s, const struct sm_view *v, size_t i,
-                     struct sm_name_group *group, struct sm_grid *g, struct sm_rect r, int y,
-                     bool focused)
+                     struct sm_name_group *group, const char **near, struct sm_grid *g,
+                     struct sm_rect r, int y, bool focused)
 {
     const struct sm_tensor_line *row = &s->list.rows[i];
     if (row->group) {
@@ -118,8 +130,10 @@ static void draw_row(const struct state *s, const struct sm_view *v, size_t i,
         const char *name = sm_names_text(sm_trial_names(t), row->tensor);
         const struct sm_trial_tensor *x =
             sm_trial_find(t, name, sm_names_length(sm_trial_names(t), row->tensor));
-        if (i >= group->to)
+        if (i >= group->to) {
             *group = sm_name_group(&s->list, sm_trial_names(t), i);
+            set_near(s, sm_trial_names(t), i, group, near);
+        }
         const struct sm_tags *tagged = &tags_of(v)->tagged;
         if (sm_fired_tensors_has(&s->fired, row->tensor))
             sm_grid_put(g, r.x, y, v->glyphs->warn, SM_ROLE_WARN, SM_ATTR_BOLD);
@@ -170,8 +184,10 @@ static void draw_tensors(struct sm_pane *p, const struct sm_view *v, struct sm_g
     if (s->list.n <= (size_t)(r.h > 0 ? r.h : 0))
         s->top = 0;
     struct sm_name_group group = {0};
+    const char **near = sm_xalloc((size_t)(r.h > 0 ? r.h + 1 : 1) * sizeof *near);
     for (int y = 0; y < r.h && s->top + (size_t)y < s->list.n; y++)
-        draw_row(s, v, s->top + (size_t)y, &group, g, r, r.y + y, focused);
+        draw_row(s, v, s->top + (size_t)y, &group, near, g, r, r.y + y, focused);
+    sm_free(near);
     if (!s->list.n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
                      s->list.filter && *s->list.filter ? "no matches" : "no tensors yet");

@@ -5,6 +5,7 @@
 #include "plot/table.h"
 #include "reader/analysis/tensor_health.h"
 #include "reader/analysis/worker_values.h"
+#include "reader/base/mem.h"
 #include "tui/panes/baseline.h"
 
 #include <string.h>
@@ -32,21 +33,38 @@ static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x,
             sm_grid_put(g, px + (int)i, py, '.', SM_ROLE_DIM, 0);
 }
 
+/* Without the common prefix of the group, if a name of it is too long. Escaped, in the arena. */
+static const char *shorter_name(const struct sm_view *v, const char *name,
+                                const struct sm_row_names *names, int column,
+                                struct sm_arena *arena)
+{
+    struct sm_str text = {0};
+    char ellipsis[4];
+    if (names->longest > column && names->common) {
+        sm_str_addn(&text, ellipsis, sm_utf8_encode(v->glyphs->ellipsis, ellipsis));
+        name += names->common;
+    }
+    sm_str_add_escaped(&text, name, strlen(name));
+    const char *kept = sm_arena_xstrndup(arena, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    return kept;
+}
+
 /* Long names lose the common prefix of their group, then their middle if they are still too long.
  * column: the width that all rows have for a name; w: that of this row. */
 static void draw_name(const struct sm_view *v, const char *name, struct sm_row_names names,
                       struct sm_grid *g, int x, int y, int column, int w)
 {
-    struct sm_str whole = {0}, text = {0};
-    char ellipsis[4];
-    if (names.longest > column && names.common) {
-        sm_str_addn(&whole, ellipsis, sm_utf8_encode(v->glyphs->ellipsis, ellipsis));
-        name += names.common;
-    }
-    sm_str_add_escaped(&whole, name, strlen(name));
-    sm_elide_name(&text, sm_str_text(&whole), w, v->glyphs);
+    struct sm_str text = {0};
+    struct sm_arena arena = {0};
+    const char *whole = shorter_name(v, name, &names, column, &arena);
+    const char **near = sm_arena_xalloc(&arena, (names.n_near + 1) * sizeof *near);
+    size_t n = (int)sm_text_width(whole, strlen(whole)) > w ? names.n_near : 0;
+    for (size_t i = 0; i < n; i++)
+        near[i] = shorter_name(v, names.near[i], &names, column, &arena);
+    sm_elide_apart(&text, whole, near, n, w, v->glyphs);
     sm_grid_text(g, x, y, w, SM_ROLE_TEXT, 0, sm_str_text(&text));
-    sm_str_clear(&whole);
+    sm_arena_clear(&arena);
     sm_str_clear(&text);
 }
 

@@ -7,8 +7,10 @@
 
 /* The names of a group of rows, shortened alike. */
 struct sm_row_names {
-    size_t common; /* bytes of the common prefix, up to a separator */
-    int longest;   /* columns of the longest name */
+    size_t common;           /* bytes of the common prefix, up to a separator */
+    int longest;             /* columns of the longest name */
+    const char *const *near; /* n_near names of the group, which this one is told apart from */
+    size_t n_near;
 };
 /* r: one line; indent: columns before the name. If a name of the group does not fit, all of them
  * lose the common prefix. */
