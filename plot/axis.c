@@ -145,7 +145,7 @@ static size_t log_x_ticks(const struct sm_x_axis *a, double out[SM_TICKS_MAX])
     return n;
 }
 
-enum { LABELS_MAX = SM_TICKS_MAX + 8, MARK_LABELS = 3 };
+enum { LABELS_MAX = SM_TICKS_MAX + 8, MARK_LABELS = 3, CURSOR_SHIFT = 12 };
 
 struct x_labels {
     const struct sm_x_axis *axis;
@@ -252,9 +252,12 @@ static void label_axis(struct x_labels *l)
         fine = range / 40;
     else if (a->unit == SM_X_WALL && l->w > 0)
         fine = fmax(range / l->w, fmin(step, 1)); /* 12:46.81 beside 11:12:40 is misread */
-    if (isfinite(a->cursor) && a->cursor >= a->lo && a->cursor <= a->hi)
-        add_x_label(l, a->cursor, fine, 1, 0, SM_ROLE_ACCENT);
-    add_tick(l, a->hi, spacing_at(a, a->hi, step, fine), 1);
+    bool cursor = isfinite(a->cursor) && a->cursor >= a->lo && a->cursor <= a->hi,
+         at_end = cursor && column_of(l, a->cursor) == column_of(l, a->hi);
+    if (!at_end)
+        add_tick(l, a->hi, spacing_at(a, a->hi, step, fine), 1);
+    if (cursor) /* beside the newest where both would touch */
+        add_x_label(l, a->cursor, fine, 1, at_end ? 0 : CURSOR_SHIFT, SM_ROLE_ACCENT);
     if (a->unit != SM_X_WALL)
         add_tick(l, a->lo, spacing_at(a, a->lo, step, fine), 1);
     int labelled = 0;

@@ -38,8 +38,8 @@ struct sm_x_axis {
 double sm_x_place(const struct sm_x_axis *a, double x);
 double sm_x_at(const struct sm_x_axis *a, double place);
 /* Draws the line in row y from the corner at corner_x (-1: none) over the plot's columns x..x + w,
- * and if `labels` the labels in row y + 1, within `room`. Labels are placed by importance: cursor,
- * newest, oldest, marks, then evenly spaced ticks. */
+ * and if `labels` the labels in row y + 1, within `room`. Labels are placed by importance: newest,
+ * cursor, oldest, marks, then evenly spaced ticks. */
 void sm_x_axis_draw(const struct sm_x_axis *a, struct sm_grid *g, struct sm_rect room, int corner_x,
                     int x, int w, int y, bool labels, const struct sm_glyphs *glyphs);
 

@@ -68,6 +68,7 @@ struct sm_line_chart {
     size_t n_marks;
     const double *sessions; /* x positions where a run was restarted: a dim vertical line */
     size_t n_sessions;
+    const double *window;        /* 2: first and last x of the axis; NULL: those of the lines */
     const double *range;         /* 2: first and last x of a part that is marked; NULL: none */
     struct sm_line_place *place; /* set when it is drawn; may be NULL */
     double cursor_x;             /* NaN if none; the legend shows the values there */

@@ -19,6 +19,8 @@ static void extend_range(struct sm_line_range *r, double v)
 struct sm_line_range sm_line_range_x(const struct sm_line_chart *chart)
 {
     struct sm_line_range r = nothing;
+    if (chart->window)
+        return (struct sm_line_range){chart->window[0], chart->window[1]};
     for (size_t i = 0; i < chart->n_series; i++)
         for (size_t k = 0; k < chart->series[i].n; k++)
             extend_range(&r, chart->series[i].x[k]);

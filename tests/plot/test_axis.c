@@ -121,7 +121,7 @@ static void assert_x_axis(struct sm_x_axis a, int w, const char *want)
     sm_grid_clear(&g);
 }
 
-static void test_newest_oldest_and_marks_come_first(void **state)
+static void test_newest_cursor_oldest_and_marks_come_first(void **state)
 {
     (void)state;
     const double marks[] = {3900};
@@ -135,7 +135,10 @@ static void test_newest_oldest_and_marks_come_first(void **state)
     assert_x_axis(
         a, 40,
         "++------------------+--------|-------^--+\n 0                2000     3000 3900 4210\n");
-    assert_x_axis(a, 6, "++---|^\n 0 3000\n");
+    assert_x_axis(a, 6, "++---|^\n 0 4210\n");
+    a.n_marks = 0;
+    a.cursor = 4100; /* goes aside for the newest */
+    assert_x_axis(a, 30, "++-------------+-------------|+\n 0           2000     4100 4210\n");
 }
 
 static void test_one_x_and_none(void **state)
@@ -275,7 +278,7 @@ int main(void)
         cmocka_unit_test(test_y_labels_of_powers),
         cmocka_unit_test(test_y_labels_are_never_stacked),
         cmocka_unit_test(test_y_labels_have_one_notation),
-        cmocka_unit_test(test_newest_oldest_and_marks_come_first),
+        cmocka_unit_test(test_newest_cursor_oldest_and_marks_come_first),
         cmocka_unit_test(test_x_labels_have_one_notation),
         cmocka_unit_test(test_long_x_labels),
         cmocka_unit_test(test_one_x_and_none),

@@ -134,10 +134,44 @@ static void draw_values(const struct sm_chart_page *s, const struct sm_view *v, 
     l->room.w -= w;
 }
 
-static int draw_page(struct sm_chart_page *s, const struct sm_view *v, struct sm_grid *g,
-                     bool focused, struct layout *l)
+/* The one part of the x axis that all charts of the page show; *zoom: 0 if it is all, and lowered
+ * to what is possible. */
+static struct sm_chart_window window_of(const struct sm_chart_page *s, const struct layout *l,
+                                        int *zoom)
 {
-    int zoom = l->n ? 0 : s->zoom;
+    size_t n = 0, all = 1;
+    for (size_t i = 0; i < l->n; i++)
+        all += l->lines[i].n;
+    struct sm_line_series *lines = sm_xalloc(all * sizeof *lines);
+    for (size_t i = 0; i < l->n; i++)
+        for (size_t k = 0; k < l->lines[i].n; k++)
+            lines[n++] = l->lines[i].lines[k];
+    struct sm_chart_anchor anchor = l->options.anchor;
+    if (isnan(anchor.at) && l->n)
+        anchor = (struct sm_chart_anchor){l->lines[s->at - s->first].cursor, 0.5};
+    struct sm_chart_window w = {0, 0};
+    if (n)
+        w = sm_chart_window(lines, n, zoom, l->options.shift, anchor);
+    sm_free(lines);
+    if (*zoom && l->options.x_unit == SM_X_STEP && ceil(w.lo) < floor(w.hi))
+        w = (struct sm_chart_window){ceil(w.lo), floor(w.hi)}; /* no step is lost */
+    return w;
+}
+
+static bool has_lines(const struct layout *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++)
+        n += l->lines[i].n;
+    return n;
+}
+
+static void draw_page(struct sm_chart_page *s, const struct sm_view *v, struct sm_grid *g,
+                      bool focused, struct layout *l)
+{
+    const struct sm_chart_window window = window_of(s, l, &s->zoom);
+    l->options.window = s->zoom && has_lines(l) ? &window : NULL;
+    l->options.zoom = s->zoom;
     s->n_places = 0;
     for (size_t i = 0; i < l->n; i++) {
         struct sm_scalar_options *options = &l->options;
@@ -146,12 +180,11 @@ static int draw_page(struct sm_chart_page *s, const struct sm_view *v, struct sm
             *options->place = (struct sm_line_place){.lo = 1};
         }
         options->chosen = focused && s->shown > 1 && s->first + i == s->at;
-        int most = sm_scalar_chart_draw(v, &l->lines[i], options, g, cell_of(l, (int)i));
-        zoom = most > zoom ? most : zoom;
+        sm_scalar_chart_draw(v, &l->lines[i], options, g, cell_of(l, (int)i));
         sm_scalar_lines_clear(&l->lines[i]);
     }
+    l->options.window = NULL;
     sm_free(l->lines);
-    return zoom;
 }
 
 void sm_chart_page_draw(struct sm_chart_page *s, const struct sm_view *v, struct sm_grid *g,
@@ -162,7 +195,7 @@ void sm_chart_page_draw(struct sm_chart_page *s, const struct sm_view *v, struct
     lay_out(s, &l);
     read_page(s, v, &l);
     draw_values(s, v, g, &l);
-    s->zoom = draw_page(s, v, g, focused, &l);
+    draw_page(s, v, g, focused, &l);
     if (!s->list.n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
                      s->list.filter ? "no chart has such a name"

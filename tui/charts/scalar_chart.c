@@ -157,23 +157,14 @@ static void draw_title(const struct chart *c, size_t clipped, struct sm_grid *g,
     sm_str_clear(&elided);
 }
 
-static int cut_window(struct chart *c, struct sm_line_chart *chart)
+static void cut_window(struct chart *c, struct sm_line_chart *chart, const struct sm_chart_window w)
 {
-    int zoom = c->options->zoom;
-    const struct sm_chart_anchor *held = &c->options->anchor;
-    struct sm_chart_anchor anchor =
-        isnan(held->at) ? (struct sm_chart_anchor){chart->cursor_x, 0.5} : *held;
-    const struct sm_chart_window w =
-        sm_chart_window(c->all, chart->n_series, &zoom, c->options->shift, anchor);
-    if (!zoom)
-        return 0;
     for (size_t i = 0; i < chart->n_series; i++)
         sm_chart_window_cut(&w, &c->all[i]);
     chart->n_marks = sm_chart_window_keep(&w, c->l->marks, chart->n_marks);
     chart->n_sessions = sm_chart_window_keep(&w, c->l->sessions, chart->n_sessions);
     if (!(chart->cursor_x >= w.lo && chart->cursor_x <= w.hi))
         chart->cursor_x = (double)NAN;
-    return zoom;
 }
 
 static void label_lines(struct chart *c, int w)
@@ -196,9 +187,9 @@ static void label_lines(struct chart *c, int w)
             label_line(c, i, names[i], room);
 }
 
-int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *l,
-                         const struct sm_scalar_options *options, struct sm_grid *g,
-                         struct sm_rect r)
+void sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *l,
+                          const struct sm_scalar_options *options, struct sm_grid *g,
+                          struct sm_rect r)
 {
     struct chart c = {.v = v, .l = l, .options = options};
     label_lines(&c, r.w);
@@ -229,12 +220,16 @@ int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *l,
     };
     if (options->clip != SM_CLIP_NOTHING && l->several)
         sm_line_mark_diverged(c.all, chart.n_series, chart.y_scale);
-    int zoom = l->n ? cut_window(&c, &chart) : options->zoom;
+    const struct sm_chart_window *window = options->window;
+    const double ends[] = {window ? window->lo : 0, window ? window->hi : 0};
+    if (window) {
+        cut_window(&c, &chart, *window);
+        chart.window = ends;
+    }
     draw_title(&c, sm_line_clipped(&chart), g, r);
     if (l->n)
         sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1}, &chart, v->glyphs);
     else
         sm_grid_text(g, r.x + 2, r.y + 1, r.w - 2, SM_ROLE_DIM, 0,
                      l->known ? "..." : "no numbers yet");
-    return zoom;
 }

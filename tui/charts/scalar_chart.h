@@ -22,18 +22,18 @@ struct sm_scalar_options {
     double smoothing;
     int zoom; /* shows the 2^zoom-th part of the steps (tui/charts/chart_window.h) */
     double shift;
-    struct sm_chart_anchor anchor; /* its x is NaN: the current step, in the middle */
-    bool chosen;                   /* the title is marked */
-    bool no_legend;                /* the names are elsewhere */
-    struct sm_line_place *place;   /* set when it is drawn; may be NULL */
-    struct sm_kept_curves *curves; /* what is kept between pictures */
+    struct sm_chart_anchor anchor;        /* its x is NaN: the current step, in the middle */
+    const struct sm_chart_window *window; /* the part of the x axis that is drawn; NULL: all */
+    bool chosen;                          /* the title is marked */
+    bool no_legend;                       /* the names are elsewhere */
+    struct sm_line_place *place;          /* set when it is drawn; may be NULL */
+    struct sm_kept_curves *curves;        /* what is kept between pictures */
 };
 struct sm_scalar_lines;
 /* The lines (scalar_lines.h) get their labels here. With a baseline the legend shows the
- * differences from it: at the current step, or of the newest values while following. Returns the
- * zoom that was possible. */
-int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *lines,
-                         const struct sm_scalar_options *options, struct sm_grid *g,
-                         struct sm_rect r);
+ * differences from it: at the current step, or of the newest values while following. */
+void sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *lines,
+                          const struct sm_scalar_options *options, struct sm_grid *g,
+                          struct sm_rect r);
 
 #endif
