@@ -15,9 +15,10 @@
     X("compare", "{-horizontal scalars 1 runs 1} 11 diff 10")                                      \
     X("checkpoints", "{-horizontal updates 11 {size 9 value 11} 9} 1 rules 0")                     \
     X("model", "{-horizontal tensors 10 {size 8 value 12} 10} 1 rules 0")                          \
-    X("run", "steps 3 {-horizontal workers 1 sources 1} 2 events 2")                               \
+    X("run", "steps 3 {-horizontal workers 1 sources 1} 2 {-horizontal events 1 system 1} 2 "      \
+             "{-horizontal config 1 log 1} 3")                                                     \
     X("runs", "runs 1 scalars 1")                                                                  \
-    X("system", "usage 10 heat 9 summary 6")                                                       \
+    X("system", "usage 10 heat 9 summary 6 system 9")                                              \
     X("profile", "{-horizontal phases 11 durations 9} 7 {-horizontal ops 11 loader 9} 6 "          \
                  "{-horizontal usage 11 profile-rules 9} 5 balance 4 gpumem 4")                    \
     X("cmd", "{-horizontal tensors 9 scalars 11} 2 cmd 3")

@@ -261,7 +261,7 @@ static void place_panes(struct sm_panes *p, const struct sm_view *v, struct sm_r
     for (size_t i = 0; i < p->n; i++) {
         struct sm_pane *x = &p->items[i];
         bool may_hide = place_of(p, i) != SM_LAYOUT_NODES &&
-                        (i != p->focus || sm_layout_is_compact(&p->layout, i));
+                        (i != p->focus || x->ops->yields || sm_layout_is_compact(&p->layout, i));
         x->hidden = may_hide && x->ops->wanted && !x->ops->wanted(x, v);
     }
     if (!p->zoomed && place_of(p, p->focus) == SM_LAYOUT_NODES)

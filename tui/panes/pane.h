@@ -58,6 +58,7 @@ struct sm_pane_ops {
     /* Whether the pane has something to show: without, its room is that of the others, unless it
      * has the focus. NULL: always. Asked of panes of the layout. */
     bool (*wanted)(const struct sm_pane *p, const struct sm_view *v);
+    bool yields; /* while it is not wanted, it is not shown even with the focus */
     void (*init)(struct sm_pane *p, struct sm_view *v);
     void (*clear)(struct sm_pane *p);
     /* A trial is about to close: drops all that belongs to trials (pointers, name ids, values), and

@@ -33,4 +33,6 @@ const struct sm_pane_ops sm_pane_heat = {
     .min_h = 4,
     .init = init_heat,
     .draw = draw_heat,
+    .wanted = sm_profile_wanted,
+    .yields = true,
 };

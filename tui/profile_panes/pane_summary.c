@@ -54,4 +54,6 @@ const struct sm_pane_ops sm_pane_summary = {
     .draw = draw_summary,
     .act = sm_answer_pane_act,
     .click = sm_answer_pane_click,
+    .wanted = sm_profile_wanted,
+    .yields = true,
 };

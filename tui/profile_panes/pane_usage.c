@@ -28,4 +28,6 @@ const struct sm_pane_ops sm_pane_usage = {
     .min_h = 3,
     .draw = draw_usage,
     .digit = sm_strips_pane_digit,
+    .wanted = sm_profile_wanted,
+    .yields = true,
 };

@@ -42,6 +42,13 @@ const struct sm_profile *sm_profile_shown(const struct sm_view *v, const char **
     return p;
 }
 
+bool sm_profile_wanted(const struct sm_pane *p, const struct sm_view *v)
+{
+    struct sm_trial *t = sm_session_trial(v->session);
+    (void)p;
+    return !t || sm_trial_profile(t) || sm_trial_profile_root(t) || !sm_trial_info(t)->n_samples;
+}
+
 void sm_profile_say(const struct sm_view *v, struct sm_grid *g, struct sm_rect r, const char *text)
 {
     if (r.h > 0 && r.w > 1)

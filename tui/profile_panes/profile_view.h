@@ -25,6 +25,8 @@ struct sm_time_range {
 /* The profile of the current trial, which begins to be read. NULL: *why says why there is none. */
 const struct sm_profile *sm_profile_shown(const struct sm_view *v, const char **why);
 /* Draws why a pane has nothing to show. */
+/* Of a pane: not beside what a logger measured of the machine, if there is no profile. */
+bool sm_profile_wanted(const struct sm_pane *p, const struct sm_view *v);
 void sm_profile_say(const struct sm_view *v, struct sm_grid *g, struct sm_rect r, const char *text);
 /* Adds "reading 43 %" while the profile is being read. */
 void sm_profile_note(const struct sm_profile *p, struct sm_str *note);

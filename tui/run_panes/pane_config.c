@@ -258,6 +258,13 @@ static void clear_config(struct sm_pane *p)
     sm_free(s->items);
 }
 
+static bool has_fields(const struct sm_pane *p, const struct sm_view *v)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    (void)p;
+    return t && (sm_trial_info(t)->config.n || sm_trial_info(t)->summary.n);
+}
+
 static const enum sm_key_action own[] = {SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_config = {
@@ -276,6 +283,7 @@ const struct sm_pane_ops sm_pane_config = {
     .clear = clear_config,
     .forget = forget_config,
     .draw = draw_config,
+    .wanted = has_fields,
     .act = act_on_config,
     .click = click_config,
     .filter = filter_config,

@@ -132,6 +132,13 @@ static void clear_log(struct sm_pane *p)
     sm_free(s->lines);
 }
 
+static bool has_lines(const struct sm_pane *p, const struct sm_view *v)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    (void)p;
+    return t && sm_trial_info(t)->console.len;
+}
+
 static const enum sm_key_action own[] = {SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_log = {
@@ -151,6 +158,7 @@ const struct sm_pane_ops sm_pane_log = {
     .clear = clear_log,
     .forget = forget_log,
     .draw = draw_log,
+    .wanted = has_lines,
     .act = act_on_log,
     .click = click_log,
     .filter = filter_log,

@@ -162,6 +162,13 @@ static void clear_system(struct sm_pane *p)
     sm_free(s->filter);
 }
 
+static bool has_metrics(const struct sm_pane *p, const struct sm_view *v)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    (void)p;
+    return t && sm_trial_info(t)->n_samples;
+}
+
 static const enum sm_key_action own[] = {SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_system = {
@@ -183,4 +190,5 @@ const struct sm_pane_ops sm_pane_system = {
     .act = act_on_system,
     .click = click_system,
     .filter = filter_system,
+    .wanted = has_metrics,
 };
