@@ -96,13 +96,24 @@ static size_t keep_matching(const struct sm_tensor_list *l, struct sm_session *s
     return k;
 }
 
+/* Of the scalars, losses and metrics are listed as such. */
+static bool is_listed_before(const struct sm_trial *t, const char *group, uint32_t id)
+{
+    return strcmp(group, "scalars") == 0 &&
+           (sm_trial_in_named(t, "losses", id) || sm_trial_in_named(t, "metrics", id));
+}
+
 static void add_group(struct sm_tensor_list *l, struct sm_session *s, const char *name,
                       const uint32_t *all, size_t n)
 {
+    const struct sm_trial *t = sm_session_trial(s);
     uint32_t *ids = sm_xalloc((n + 1) * sizeof *ids);
     bool folded = sm_tensor_list_is_folded(l, name) && !(l->filter && *l->filter);
-    memcpy(ids, all, n * sizeof *ids);
-    n = keep_matching(l, s, ids, n);
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!is_listed_before(t, name, all[i]))
+            ids[k++] = all[i];
+    n = keep_matching(l, s, ids, k);
     if (n)
         add_row(l, (struct sm_tensor_line){.group = name, .count = n});
     for (size_t i = 0; i < n && !folded; i++)
