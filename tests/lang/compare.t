@@ -172,3 +172,35 @@ CNN_fc1.bias              0  0.072382        1  1033125154      10    10  differ
 ! smdbg: Too many arguments: "3".  Try "help diff".
 ! smdbg: Too many arguments: "20".  Try "help diff".
 ? 1
+
+# in few columns BEYOND, then ULP, goes before the words that tell names apart
+$ COLUMNS=80 -n -batch --no-follow -ex 'diff @10 @30' tests/samples/checkpoints/trainer
+a: trainer step 10
+b: trainer step 30
+First divergence: step 10, epoch: max |a - b| 1, 1 of 1 beyond the limits.
+NAME                      STEP     MAX-ABS  MAX-REL         ULP  SIZE  STATUS
+…1.mlp.c_proj…exp_avg       10   0.0022439   1193.2  1958437620   256  different
+…h.1.ln_1.weight.exp_avg    10  0.00034486   1034.6  1919524344     8  different
+…0.mlp.c_proj…exp_avg       10   0.0022281   533.41  1965296297   256  different
+…h.1.mlp.c_proj.weight      10    0.058723   418.25  2028673261   256  different
+transformer.wpe.weight      10    0.056736   267.29  2023794381    64  different
+…0.attn.c_attn…exp_avg      10   0.0061518   185.93  1989356140   192  different
+…h.1.attn.c_attn.bias       10    0.039983   148.49  2019564354    24  different
+…1.mlp.c_fc…exp_avg         10   0.0012728   108.16  1948345328   256  different
+…1.attn.c_attn…exp_avg      10   0.0023207   104.83  1966091621   192  different
+…h.0.attn.c_attn.weight     10    0.080132   78.143  2050355855   192  different
+…0.mlp.c_fc…exp_avg         10   0.0026607   63.954  1969012109   256  different
+optimize….weight.exp_avg    10    0.029667   63.903  2003818988   128  different
+…h.0.attn.c_proj.weight     10    0.033322   62.672  2029546146    64  different
+…0.attn.c_proj…exp_avg      10   0.0065331   49.358  1990993731    64  different
+…h.0.ln_1.bias.exp_avg      10  0.00066648   47.662  1933924361     8  different
+…1.attn.c_proj…exp_avg      10   0.0025203   43.348  1963678708    64  different
+…0.mlp.c_fc.bias.exp_avg    10   0.0013132   33.811  1951941230    32  different
+…1…c_proj.bias.exp_avg      10    0.017312   30.542  2004178399     8  different
+…h.1.attn.c_attn.weight     10    0.077101   28.886  2047087629   192  different
+…0…c_proj.bias.exp_avg      10    0.018283   28.033  1993420727     8  different
+96 more; -all shows them.
+INCOMPARABLE       WHY
+rng_state.cpu      no step in common
+rng_state.numpy.1  no step in common
+0 equal, 2 close, 114 different, 2 incomparable.
