@@ -26,6 +26,7 @@
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/restore.h"
 #include "tui/terminal/shell.h"
+#include "tui/trace_panes/trace_table.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -314,10 +315,15 @@ static bool choose_for_checkpoints(struct sm_dashboard *d, const struct sm_trial
 
 /* A run that is only a profile, or only a report, is shown as that; another is told how to see it.
  */
-static void choose_for_profile(struct sm_dashboard *d, const struct sm_trial *t)
+static void choose_for_profile(struct sm_dashboard *d, struct sm_trial *t)
 {
+    const char *traces = sm_trace_layout(t);
     if (d->layouts.current != 0 || choose_for_checkpoints(d, t))
         return;
+    if (traces) {
+        sm_dashboard_show_layout(d, traces, NULL);
+        return;
+    }
     if (!sm_trial_profile_root(t)) {
         struct sm_str dir = {0};
         if (!sm_trial_tensor_count(t) && sm_report_of_run(t, &dir))
@@ -337,7 +343,7 @@ static void choose_layout(struct sm_dashboard *d)
     const struct sm_session *s = d->session;
     if (d->chosen || !s->n_trials)
         return;
-    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_trial *t = sm_session_trial(s);
     bool several = s->n_trials > 1 && strcmp(s->trials[s->current].run, ".") != 0;
     d->chosen = several || sm_trial_scanned(t);
     if (several)

@@ -10,6 +10,7 @@
 #include "tui/panes/step_keys.h"
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/terminal_settings.h"
+#include "tui/trace_panes/trace_table.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -244,11 +245,16 @@ static void show_next_layout(struct sm_dashboard *d, int arg)
     sm_dashboard_set_layout(d, (d->layouts.current + 1) % d->layouts.n, NULL);
 }
 
-/* system, profile, main in turn; system from any other. */
+/* system, profile, main in turn; system from any other. Of traces their layout and main. */
 static void show_profile(struct sm_dashboard *d, int arg)
 {
     const char *now = d->layouts.items[d->layouts.current].name;
+    const char *traces = sm_trace_layout(sm_session_trial(d->session));
     (void)arg;
+    if (traces) {
+        sm_dashboard_show_layout(d, strcmp(now, traces) == 0 ? "main" : traces, NULL);
+        return;
+    }
     sm_dashboard_show_layout(d,
                              strcmp(now, "system") == 0    ? "profile"
                              : strcmp(now, "profile") == 0 ? "main"

@@ -34,7 +34,14 @@
     X(durations, "durations")                                                                      \
     X(loader, "loader")                                                                            \
     X(balance, "balance")                                                                          \
-    X(gpumem, "gpumem")
+    X(gpumem, "gpumem")                                                                            \
+    X(kernels, "kernels")                                                                          \
+    X(trace_ops, "trace-ops")                                                                      \
+    X(trace_steps, "trace-steps")                                                                  \
+    X(idle, "idle")                                                                                \
+    X(blame, "blame")                                                                              \
+    X(memory, "memory")                                                                            \
+    X(hang, "hang")
 
 #define SM_PANE_DECLARE(record, name) extern const struct sm_pane_ops sm_pane_##record;
 SM_PANES(SM_PANE_DECLARE)
