@@ -71,7 +71,7 @@ void sm_verdict_effects(const struct sm_verdict *v, struct sm_str *out)
     }
 }
 
-void sm_verdict_speed(const struct sm_verdict *v, struct sm_str *out)
+void sm_verdict_speed_headline(const struct sm_verdict *v, struct sm_str *out)
 {
     const struct sm_speed *s = &v->speed;
     if (!v->has_speed || v->claim == &v->speed_claim)
@@ -79,7 +79,14 @@ void sm_verdict_speed(const struct sm_verdict *v, struct sm_str *out)
     sm_str_printf(out, "SPEED %s", s->cause->title);
     if (s->since_step >= 0)
         sm_str_printf(out, ", since step %ld of the profile", (long)s->since_step);
-    if (s->n_evidence) {
+}
+
+void sm_verdict_speed(const struct sm_verdict *v, struct sm_str *out)
+{
+    const struct sm_speed *s = &v->speed;
+    size_t before = out->len;
+    sm_verdict_speed_headline(v, out);
+    if (out->len > before && s->n_evidence) {
         sm_str_add(out, s->unknown ? "; " : ": ");
         add_escaped(out, s->evidence[0].text);
     }
@@ -163,7 +170,8 @@ void sm_verdict_describe(const struct sm_verdict *v, struct sm_str *out)
         sm_str_add(out, "\n");
     sm_verdict_speed(v, &speed);
     if (speed.len)
-        sm_str_printf(out, "%s  [profile summary]\n", sm_str_text(&speed));
+        sm_str_printf(out, "%s  [%s]\n", sm_str_text(&speed),
+                      v->speed.command ? v->speed.command : "profile summary");
     sm_str_clear(&speed);
     sm_verdict_looked_at(v, out);
 }

@@ -21,6 +21,8 @@ void sm_verdict_effects(const struct sm_verdict *v, struct sm_str *out);
 /* "SPEED input-bound, since step 3: the data loader is waited for ..."; nothing without a profile,
  * and nothing if that is the cause. */
 void sm_verdict_speed(const struct sm_verdict *v, struct sm_str *out);
+/* The same without the evidence: "SPEED balanced". */
+void sm_verdict_speed_headline(const struct sm_verdict *v, struct sm_str *out);
 /* What was looked at, and what is missing. */
 void sm_verdict_looked_at(const struct sm_verdict *v, struct sm_str *out);
 /* "29 tensors, 16 steps, 349 values; not saved: inputs" */

@@ -19,6 +19,7 @@ void sm_verdict_view_reset(struct sm_verdict_view *out, enum sm_verdict_state st
                                     .scope = "",
                                     .missing = "",
                                     .speed = "",
+                                    .speed_headline = "",
                                     .attempts = ""};
 }
 
@@ -59,6 +60,27 @@ static void add_evidence(const struct sm_verdict *v, struct sm_verdict_view *out
         line->command = keep(out, &command);
         line->place = place_of(v, e->track, e->step);
         sm_str_clear(&name);
+    }
+}
+
+/* Of a speed that is not the cause: steps are those of the profile, so there is no place. */
+static void add_speed_evidence(const struct sm_verdict *v, struct sm_verdict_view *out)
+{
+    for (size_t i = 0; *out->speed && i < v->speed.n_evidence; i++) {
+        const struct sm_speed_evidence *e = &v->speed.evidence[i];
+        struct sm_verdict_line *line = &out->speed_evidence[out->n_speed_evidence++];
+        struct sm_str scope = {0}, text = {0};
+        sm_speed_scope(e, &scope);
+        sm_str_add_escaped(&text, e->text, strlen(e->text));
+        if (e->from_ns || e->first >= 0 || e->node) {
+            sm_str_add(&text, " (");
+            sm_str_add_escaped(&text, sm_str_text(&scope), scope.len);
+            sm_str_add(&text, ")");
+        }
+        sm_str_clear(&scope);
+        line->text = keep(out, &text);
+        line->command = e->command;
+        line->place = (struct sm_verdict_place){SM_NAME_NONE, SM_WORKER_ANY, -1};
     }
 }
 
@@ -117,6 +139,9 @@ void sm_verdict_view_make(const struct sm_verdict *v, struct sm_verdict_view *ou
     out->scope = keep(out, &scope);
     sm_verdict_speed(v, &speed);
     out->speed = keep(out, &speed);
+    sm_verdict_speed_headline(v, &speed);
+    out->speed_headline = keep(out, &speed);
+    add_speed_evidence(v, out);
     add_missing(v, out);
     add_attempts(v, out);
     if (v->claim)

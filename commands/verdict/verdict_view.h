@@ -30,16 +30,20 @@ struct sm_verdict_line {
 struct sm_verdict_view {
     struct sm_arena arena; /* of the texts, which are escaped except for commands */
     enum sm_verdict_state state;
-    int percent;           /* of the steps, while READING */
-    const char *limit;     /* the setting, if TOO_LARGE */
-    const char *id;        /* of the cause, "none" or "unknown" */
-    const char *title;     /* "learning rate too high" */
-    const char *headline;  /* "CAUSE learning rate too high, since step 1 to 2" */
-    const char *looked_at; /* a sentence */
-    const char *scope;     /* the same in short: "29 tensors, 16 steps, 349 values" */
-    const char *missing;   /* what was not saved: "inputs, labels", or "" */
-    const char *speed;     /* "SPEED balanced: ...", or "" */
-    const char *attempts;  /* "Lower the learning rate; ...", or "" */
+    int percent;                /* of the steps, while READING */
+    const char *limit;          /* the setting, if TOO_LARGE */
+    const char *id;             /* of the cause, "none" or "unknown" */
+    const char *title;          /* "learning rate too high" */
+    const char *headline;       /* "CAUSE learning rate too high, since step 1 to 2" */
+    const char *looked_at;      /* a sentence */
+    const char *scope;          /* the same in short: "29 tensors, 16 steps, 349 values" */
+    const char *missing;        /* what was not saved: "inputs, labels", or "" */
+    const char *speed;          /* "SPEED balanced: ...", or "" */
+    const char *speed_headline; /* "SPEED balanced", or "" */
+    struct sm_verdict_line speed_evidence[SM_SPEED_EVIDENCE]; /* of speed, unless that is the cause
+                                                               */
+    size_t n_speed_evidence;
+    const char *attempts; /* "Lower the learning rate; ...", or "" */
     struct sm_verdict_line evidence[SM_EVIDENCE_MOST];
     size_t n_evidence;
     struct sm_verdict_line effects[SM_VERDICT_CLAIMS]; /* by onset; name: "@3 NaN" */

@@ -37,8 +37,9 @@ struct sm_speed {
     int64_t from_ns, to_ns; /* the time that was looked at */
     enum sm_mode mode;
     /* of traces: */
-    bool alone;         /* the run has nothing else that could be looked at */
-    const char *worker; /* that the cause is of; NULL: of all, or not known */
+    bool alone;          /* the run has nothing else that could be looked at */
+    const char *worker;  /* that the cause is of; NULL: of all, or not known */
+    const char *command; /* shows what was looked at; NULL: profile summary */
 };
 
 struct sm_speed_watch; /* what is kept of a profile from one look to the next */

@@ -41,7 +41,8 @@ void sm_hang_verdict_find(const struct sm_trace_set *set, struct sm_speed *out)
     struct sm_hang h;
     struct sm_str text = {0};
     const struct sm_hang_rank *first = NULL;
-    *out = (struct sm_speed){.since_ns = INT64_MIN, .since_step = -1, .alone = true};
+    *out = (struct sm_speed){
+        .since_ns = INT64_MIN, .since_step = -1, .alone = true, .command = "hang"};
     sm_hang_find(set, &h);
     sm_hang_describe(&h, &text);
     out->slow = h.fault != SM_HANG_NONE;

@@ -58,7 +58,8 @@ static void say_peak(const struct sm_trace_item *x, const struct sm_memory_use *
 
 void sm_memory_verdict_find(const struct sm_trace_set *set, struct sm_speed *out)
 {
-    *out = (struct sm_speed){.since_ns = INT64_MIN, .since_step = -1, .alone = true};
+    *out = (struct sm_speed){
+        .since_ns = INT64_MIN, .since_step = -1, .alone = true, .command = "profile memory"};
     for (size_t i = 0; i < sm_trace_set_count(set); i++) {
         const struct sm_trace_item *x = sm_trace_set_item(set, i);
         for (unsigned d = 0; d < SM_MEMORY_DEVICES; d++) {

@@ -325,3 +325,10 @@ $ -batch -ex hang tests/samples/traces/ranks
 ! smdbg: The run has no dumps of the flight recorder (rank_0, rank_1 ...).
 ? 4
 
+
+# of what is in order the command that shows it, too
+$ -batch -ex verdict tests/samples/traces/snapshots/iteration_2
+Nothing wrong was found
+SPEED balanced: at most 84.0 MiB of GPU memory were in use  [profile memory]
+Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 0 steps of the profile. Not saved: losses,
+    weights, gradients, inputs, labels.

@@ -98,8 +98,9 @@ static void list_parts(struct state *s, const struct sm_view *view, const struct
         add_text(s, 0, SM_ROLE_ACCENT, "Try", NULL);
         add_text(s, INDENT, SM_ROLE_TEXT, v->attempts, NULL);
     }
+    add_lines(s, v->speed_headline, v->speed_evidence, v->n_speed_evidence, ": ");
     add_text(s, 0, SM_ROLE_TEXT, "", NULL);
-    if (*v->speed)
+    if (*v->speed && !v->n_speed_evidence)
         add_text(s, 0, SM_ROLE_TEXT, v->speed, NULL);
     add_text(s, 0, SM_ROLE_DIM, v->looked_at, NULL);
 }
