@@ -332,3 +332,9 @@ Nothing wrong was found
 SPEED balanced: at most 84.0 MiB of GPU memory were in use  [profile memory]
 Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 0 steps of the profile. Not saved: losses,
     weights, gradients, inputs, labels.
+
+$ -batch -ex 'profile steps -outliers' -ex 'profile steps -outliers -stddev 0.5' tests/samples/traces/slow_loader
+No step takes longer than the mean and 3 standard deviations.
+RANK  STEP  DURATION  DATA LOADER      %
+   0     4   47.4 ms      37.9 ms  80.03
+   0     5   48.0 ms      34.4 ms  71.68
