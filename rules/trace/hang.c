@@ -153,25 +153,47 @@ static bool needs_same_shape(const char *op)
            strstr(op, "_all_gather_base") || strstr(op, "_reduce_scatter_base");
 }
 
-/* The id of the name that most of the parts have, and whether all have it. shape: of the sizes. */
+struct vote {
+    const char *name;
+    size_t at;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct vote *x = a, *y = b;
+    int names = strcmp(x->name, y->name);
+    return names ? names : (x->at > y->at) - (x->at < y->at);
+}
+
+static const char *vote_of(const struct part *p, bool shape)
+{
+    return name_of(p->item, shape ? p->op->shape : p->op->op);
+}
+
+/* The first part that has the name that most of the parts have, and whether all have it. Of names
+ * that are as common, the one that comes first. shape: of the sizes. */
 static const struct part *most_common(const struct part *p, size_t n, bool shape, bool *all)
 {
-    const struct part *best = p;
-    size_t most = 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t same = 0;
-        const char *a = name_of(p[i].item, shape ? p[i].op->shape : p[i].op->op);
-        for (size_t k = 0; k < n; k++)
-            same += strcmp(a, name_of(p[k].item, shape ? p[k].op->shape : p[k].op->op)) == 0;
-        if (same > most) {
-            most = same;
-            best = &p[i];
+    size_t same = 1, best = 0, most = 0;
+    while (same < n && strcmp(vote_of(&p[same], shape), vote_of(p, shape)) == 0)
+        same++;
+    *all = same == n;
+    if (*all)
+        return p;
+    struct vote *votes = sm_xalloc(n * sizeof *votes);
+    for (size_t i = 0; i < n; i++)
+        votes[i] = (struct vote){vote_of(&p[i], shape), i};
+    qsort(votes, n, sizeof *votes, by_name);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && strcmp(votes[end].name, votes[i].name) == 0;)
+            end++;
+        if (end - i > most || (end - i == most && votes[i].at < best)) {
+            most = end - i;
+            best = votes[i].at;
         }
-        if (most * 2 >= n)
-            break;
     }
-    *all = most == n;
-    return best;
+    sm_free(votes);
+    return &p[best];
 }
 
 /* Sets the roles of those that do not have the name that most have. */
@@ -236,12 +258,18 @@ static int64_t begin_of(const struct part *p, size_t n)
 static int64_t first_shared(const struct part *p, size_t n, const struct sm_hang *h)
 {
     int64_t first = INT64_MIN;
-    for (size_t k = 0; k < h->n; k++) {
-        int64_t own = INT64_MAX;
-        for (size_t i = 0; i < n && own == INT64_MAX; i++)
-            own = p[i].rank == h->ranks[k].rank ? p[i].seq : own;
-        first = own != INT64_MAX && own > first ? own : first;
+    bool *seen = sm_xalloc_zero(h->n + 1, sizeof *seen);
+    for (size_t i = 0, left = h->n; i < n && left; i++) {
+        const struct sm_hang_rank key = {.rank = p[i].rank};
+        const struct sm_hang_rank *r = bsearch(&key, h->ranks, h->n, sizeof *h->ranks, by_rank);
+        size_t k = r ? (size_t)(r - h->ranks) : h->n;
+        if (seen[k])
+            continue;
+        seen[k] = true;
+        left--;
+        first = p[i].seq > first ? p[i].seq : first;
     }
+    sm_free(seen);
     return first;
 }
 

@@ -154,21 +154,30 @@ static const struct traced *greatest(const struct traces *t, double (*of)(const 
     return best;
 }
 
+struct ranked {
+    double value;
+    const struct traced *of;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->of > y->of) - (x->of < y->of);
+}
+
 /* The upper median of those for which it is known; NULL: of none. */
 static const struct traced *median(const struct traces *t, double (*of)(const struct traced *))
 {
-    const struct traced *at = NULL;
-    for (size_t i = 0; i < t->n; i++) {
-        size_t less = 0, known = 0;
-        double v = of(&t->items[i]);
-        for (size_t k = 0; k < t->n; k++) {
-            double other = of(&t->items[k]);
-            known += other == other;
-            less += other < v || (other == v && k < i);
-        }
-        if (v == v && less == known / 2)
-            at = &t->items[i];
-    }
+    struct ranked *known = sm_xalloc((t->n + 1) * sizeof *known);
+    size_t n = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (!isnan(of(&t->items[i])))
+            known[n++] = (struct ranked){of(&t->items[i]), &t->items[i]};
+    qsort(known, n, sizeof *known, by_value);
+    const struct traced *at = n ? known[n / 2].of : NULL;
+    sm_free(known);
     return at;
 }
 

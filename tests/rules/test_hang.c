@@ -129,6 +129,18 @@ static void the_majority_is_right(void **state)
     end(&p, "rank 3 has other sizes or types in all_reduce #2 of group 0 pg");
 }
 
+static void of_halves_the_first_is_right(void **state)
+{
+    (void)state;
+    struct place p;
+    begin(&p);
+    for (int i = 0; i < 4; i++)
+        put(&p, i, i < 2 ? other : waits);
+    find(&p);
+    assert_int_equal(p.hang.fault, SM_HANG_TYPE);
+    end(&p, "ranks 2, 3 are in all_reduce, where the others are in broadcast, #2 of group 0 pg");
+}
+
 static void an_operation_that_all_entered_may_hang(void **state)
 {
     (void)state;
@@ -196,6 +208,7 @@ int main(void)
         cmocka_unit_test(a_job_that_ended_well_has_no_fault),
         cmocka_unit_test(a_rank_that_never_entered_is_named),
         cmocka_unit_test(the_majority_is_right),
+        cmocka_unit_test(of_halves_the_first_is_right),
         cmocka_unit_test(an_operation_that_all_entered_may_hang),
         cmocka_unit_test(pickles_and_json_say_the_same),
         cmocka_unit_test(damaged_dumps_are_errors),
