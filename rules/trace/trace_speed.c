@@ -295,6 +295,23 @@ static void add_idle(struct sm_speed *out, const struct traced *x)
         100 * x->idle);
 }
 
+/* Of all GPUs: "52 to 55 %". */
+static void add_idle_of_all(struct sm_speed *out, const struct traces *t, const struct traced *x)
+{
+    double least = x->idle, most = x->idle;
+    for (size_t i = 0; i < t->n; i++) {
+        least = fmin(least, t->items[i].idle);
+        most = fmax(most, t->items[i].idle);
+    }
+    if (t->n < 2 || nearbyint(100 * least) == nearbyint(100 * most)) {
+        add_idle(out, x);
+        return;
+    }
+    add(out, x, "profile summary", x->idle, "the GPUs are idle in %.0f to %.0f %% of the time",
+        100 * least, 100 * most);
+    out->evidence[out->n_evidence - 1].node = NULL;
+}
+
 static bool find_exposed(const struct traces *t, struct sm_speed *out)
 {
     const struct traced *x = median(t, exposed_of);
@@ -302,6 +319,7 @@ static bool find_exposed(const struct traces *t, struct sm_speed *out)
         return false;
     add(out, x, "profile comms -overlap", x->exposed,
         "in %.0f %% of the time its GPU communicates and computes nothing", 100 * x->exposed);
+    add_idle_of_all(out, t, x);
     return true;
 }
 
@@ -330,6 +348,14 @@ static bool find_launch(const struct traces *t, struct sm_speed *out)
     return true;
 }
 
+/* A share from which on it would be the cause is none if it is too short. */
+static void say_input(struct sm_speed *out, const struct traced *x)
+{
+    add(out, x, "profile steps", x->input,
+        "the data loader is waited for in %.0f %% of the time of its steps%s", 100 * x->input,
+        100 * x->input < SM_TRACE_INPUT_PERCENT ? "" : ", but for less than 1 ms in each");
+}
+
 static void say_quiet(const struct traces *t, struct sm_speed *out)
 {
     const struct traced *idle = median(t, idle_of), *input = greatest(t, input_of),
@@ -345,9 +371,7 @@ static void say_quiet(const struct traces *t, struct sm_speed *out)
     if (idle)
         add_idle(out, idle);
     if (input)
-        add(out, input, "profile steps", input->input,
-            "the data loader is waited for in %.0f %% of the time of its steps",
-            100 * input->input);
+        say_input(out, input);
     if (exposed && exposed->gpu.comm_ns)
         add(out, exposed, "profile comms -overlap", exposed->exposed,
             "in %.0f %% of the time its GPU communicates and computes nothing",

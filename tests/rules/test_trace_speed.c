@@ -12,21 +12,22 @@
 
 enum { STEPS = 12, KERNELS = 10 };
 
-/* What a step of 10 ms has; times in microseconds. */
+/* What a step has; times in microseconds. */
 struct load {
     double loader, between, sync, comm; /* between: idle time of the GPU before each kernel */
+    double length;                      /* of a step; 0: 10 ms */
 };
 
 static void add_step(struct sm_str *s, const struct load *l, int step, int *correlation)
 {
-    double at = 10000.0 * step;
+    double length = l->length > 0 ? l->length : 10000, at = length * step;
     char name[32], args[256];
     snprintf(name, sizeof name, "ProfilerStep#%d", step);
-    trace_event(s, "user_annotation", name, 100, at, 10000, "");
+    trace_event(s, "user_annotation", name, 100, at, length, "");
     trace_event(s, "user_annotation", "enumerate(DataLoader)#x.__next__", 100, at, l->loader, "");
     at += l->loader;
     for (int i = 0; i < KERNELS; i++) {
-        double room = (9900 - l->loader - l->comm) / KERNELS, wait = l->between;
+        double room = (length - 100 - l->loader - l->comm) / KERNELS, wait = l->between;
         if (l->sync > 0)
             trace_event(s, "cuda_runtime", "cudaStreamSynchronize", 100, at - 20, 30, "");
         wait = l->sync > 0 ? l->sync : wait;
@@ -103,6 +104,21 @@ static void waits_for_data_are_input_bound(void **state)
     find(&l, 1, &s, check_input);
 }
 
+static void check_short_waits(const struct sm_speed *s)
+{
+    assert_string_equal(s->cause->id, "balanced");
+    assert_string_equal(s->evidence[1].text, "the data loader is waited for in 23 % of the time of "
+                                             "its steps, but for less than 1 ms in each");
+}
+
+static void short_waits_for_data_say_why_they_do_not_count(void **state)
+{
+    (void)state;
+    struct sm_speed s;
+    struct load l = {.loader = 700, .between = 5, .comm = 100, .length = 3000};
+    find(&l, 1, &s, check_short_waits);
+}
+
 static void check_launch(const struct sm_speed *s)
 {
     assert_string_equal(s->cause->id, "launch_bound");
@@ -143,6 +159,23 @@ static void exposed_communication_is_found(void **state)
     find(&l, 1, &s, check_communication);
 }
 
+static void check_idle(const struct sm_speed *s)
+{
+    assert_string_equal(s->cause->id, "communication");
+    assert_int_equal(s->n_evidence, 2);
+    assert_string_equal(s->evidence[1].text, "the GPUs are idle in 2 to 16 % of the time");
+    assert_null(s->evidence[1].node);
+}
+
+static void idle_gpus_are_evidence_beside_communication(void **state)
+{
+    (void)state;
+    struct sm_speed s;
+    struct load l[2] = {{.loader = 100, .between = 5, .comm = 4000},
+                        {.loader = 100, .between = 150, .comm = 4000}};
+    find(l, 2, &s, check_idle);
+}
+
 static void check_straggler(const struct sm_speed *s)
 {
     assert_string_equal(s->cause->id, "straggling_worker");
@@ -166,9 +199,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_holds_up_a_busy_gpu),
         cmocka_unit_test(waits_for_data_are_input_bound),
+        cmocka_unit_test(short_waits_for_data_say_why_they_do_not_count),
         cmocka_unit_test(a_slow_host_is_launch_bound),
         cmocka_unit_test(waits_for_the_gpu_are_told_from_launches),
         cmocka_unit_test(exposed_communication_is_found),
+        cmocka_unit_test(idle_gpus_are_evidence_beside_communication),
         cmocka_unit_test(a_rank_that_waits_for_data_holds_up_the_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
