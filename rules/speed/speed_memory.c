@@ -8,19 +8,39 @@
 enum { FULL = 10, SOME = 20, THRASHES = 5, TIGHT = 90, NEARLY_ALL = 95, ALL = 98 };
 #define NO_WAITS 1.0 /* %: below it nobody waits for memory, however full it is */
 
+#define MOST_OF_A_STEP 0.5 /* the wait for data that comes before what the machine says */
+#define SWAPS          1.0 /* points of the swap space, from its mean to its most */
+
 /* Programs wait for memory, and a limit is near: pages are read again and again. */
-static bool thrashes(const struct sm_machine *x)
+static bool thrashes(const struct sm_machine *x, enum sm_machine_mean of)
 {
-    return x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES &&
-           (x->mean[SM_MACHINE_LIMIT] >= TIGHT || x->mean[SM_MACHINE_MEMORY] >= TIGHT);
+    return x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES && x->mean[of] >= TIGHT;
 }
 
-static bool lacks_memory(const struct sm_machine *x)
+/* Waits for memory are those of all programs of the machine: others may press within limits of
+ * their own. They are the run's only if the machine, or its control group, has little memory left,
+ * or swaps. True if none of it was recorded. */
+static bool is_short(const struct sm_machine *x)
 {
-    return thrashes(x) || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL ||
-           x->mean[SM_MACHINE_MEMORY_SOME] >= SOME ||
-           (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL &&
-            !(x->mean[SM_MACHINE_MEMORY_SOME] < NO_WAITS));
+    const double *most = x->max;
+    bool known = most[SM_MACHINE_MEMORY] >= 0 || most[SM_MACHINE_LIMIT] >= 0;
+    return !known || most[SM_MACHINE_MEMORY] >= TIGHT || most[SM_MACHINE_LIMIT] >= TIGHT ||
+           most[SM_MACHINE_SWAP] - x->mean[SM_MACHINE_SWAP] >= SWAPS;
+}
+
+static bool waits_much(const struct sm_machine *x)
+{
+    return x->mean[SM_MACHINE_MEMORY_FULL] >= FULL || x->mean[SM_MACHINE_MEMORY_SOME] >= SOME;
+}
+
+static bool lacks_memory(const struct sm_speed_case *c, const struct sm_machine *x)
+{
+    if (thrashes(x, SM_MACHINE_LIMIT))
+        return true;
+    return !(c->wait_share >= MOST_OF_A_STEP) &&
+           (thrashes(x, SM_MACHINE_MEMORY) || (waits_much(x) && is_short(x)) ||
+            (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL &&
+             !(x->mean[SM_MACHINE_MEMORY_SOME] < NO_WAITS)));
 }
 
 /* ---- memory that grows ---- */
@@ -147,9 +167,9 @@ bool sm_speed_memory_pressure(const struct sm_speed_case *c, struct sm_speed *ou
 {
     for (size_t i = 0; i < c->n_machines; i++) {
         const struct sm_machine *x = &c->machines[i];
-        if (!(x->killed > 0) && !(c->enough && lacks_memory(x)))
+        if (!(x->killed > 0) && !(c->enough && lacks_memory(c, x)))
             continue;
-        if (x->killed > 0 && !lacks_memory(x))
+        if (x->killed > 0 && !lacks_memory(c, x))
             sm_speed_since(c, x->killed_ns, out);
         else if (x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES)
             sm_speed_since_machine(c, x, SM_MACHINE_MEMORY_SOME, THRASHES / 2.0, true, out);

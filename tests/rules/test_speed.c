@@ -233,6 +233,7 @@ struct scene {
     double gpus[4];            /* %; 0 of them: the first is negative */
     double io_some, memory_some, memory, killed, throttled, read; /* %, %, %, 1, %, MB/s */
     double grows; /* the memory of the program, MB/s, and of the machine, 0.01 % for each of them */
+    double swap_grows;      /* points of the swap space in a second, from 20 % on */
     int killed_at;          /* second; 0: 60 */
     double limit;           /* % of the memory limit; 0: none */
     int heat_from, heat_to; /* seconds in which a GPU is slowed down */
@@ -302,6 +303,7 @@ static void put_second(FILE *f, const struct scene *x, int i)
     }
     put_row(f, i, "memory", "MemoryUsedPercent", "",
             (x->memory > 0 ? x->memory : 40) + i * x->grows / 100);
+    put_row(f, i, "memory", "SwapUsedPercent", "", x->swap_grows > 0 ? 20 + i * x->swap_grows : -1);
     put_row(f, i, "process", "tree", "ResidentBytes", x->grows > 0 ? 1e9 + i * x->grows * 1e6 : -1);
     put_row(f, i, "pressure", "io", "SomePercent", x->io_some);
     put_row(f, i, "pressure", "memory", "SomePercent", x->memory_some);
@@ -482,7 +484,17 @@ static const struct scene scenes[] = {
     {"io_bound", -1, .cpu = 10, .tree = 30, .io_some = 70, .io_wait = 20, .read = 90, NO_GPU},
     {"unknown", -1, .cpu = 10, .tree = 30, .io_some = 70, .io_wait = 20, .read = 0, NO_GPU},
     {"memory_pressure", -1, .cpu = 30, .tree = 30, .memory_some = 45, .io_some = 70, .read = 90,
-     NO_GPU},
+     .memory = 92, NO_GPU},
+    {"memory_pressure", -1, .cpu = 30, .tree = 30, .memory_some = 45, .io_some = 70, .read = 90,
+     .swap_grows = 0.05, NO_GPU},
+    /* other programs press, each within a limit of its own */
+    {"unknown", -1, .cpu = 30, .tree = 30, .memory_some = 45, .memory = 9, NO_GPU},
+    {"input_bound", 0, .cpu = 99, .tree = 20, .memory_some = 41, .io_some = 60, .memory = 9, NO_GPU,
+     .steps = 600, .wait = {0.77}},
+    {"input_bound", 0, .cpu = 99, .tree = 20, .memory_some = 41, .memory = 96, NO_GPU, .steps = 600,
+     .wait = {0.77}},
+    {"memory_pressure", 0, .cpu = 75, .tree = 20, .memory_some = 41, .limit = 95, .read = 90,
+     NO_GPU, .steps = 600, .wait = {0.77}}, /* its own limit */
     {"memory_pressure", -1, .cpu = 30, .tree = 30, .killed = 1, NO_GPU},
     /* the training itself, after its last step; and before much was recorded */
     {"memory_pressure", 299, .cpu = 97, .tree = 50, .killed = 1, .killed_at = 40, NO_GPU,

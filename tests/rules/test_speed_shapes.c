@@ -321,7 +321,10 @@ static void put_tick(const struct tick *k, const struct place *t, enum state s)
         tree = 98.0 * x->cores;
     put_devices(k, t, s, tree);
     put_row(k, "memory", "MemoryUsedPercent", "",
-            (x->memory > 0 ? x->memory : 40) + noise(k->tick, 2000) / 2);
+            (x->memory > 0        ? x->memory
+             : l->memory_some > 0 ? 93
+                                  : 40) +
+                noise(k->tick, 2000) / 2);
     if (!(x->without & NO_DISKS)) {
         put_row(k, "i/o", "ReadThroughputInBytesPerSecond", "", 1e6 * l->read_mb);
         put_row(k, "i/o", "WriteThroughputInBytesPerSecond", "", s == CHECKPOINT ? 5e8 : 1e4);
