@@ -20,7 +20,8 @@
 
 enum {
     FAILURES_TOLERATED = 3,
-    PROFILE_LISTS = 8 /* each so many lists look for a profile, while there is none */
+    PROFILE_LISTS = 8 /* each so many lists look for a profile, while there is none;
+                       * each list of a run without steps */
 };
 
 bool sm_trial_is_scanning(const struct sm_trial *t)
@@ -291,7 +292,8 @@ static void start_scan(struct sm_trial *t)
     s->listing = true;
     s->list = (struct list_job){
         .trial = t,
-        .look_for_profile = !t->profile_root && t->profile_looks++ % PROFILE_LISTS == 0,
+        .look_for_profile = !t->profile_root &&
+                            (t->profile_looks++ % PROFILE_LISTS == 0 || !sm_trial_step_count(t)),
         .job = {.run = list_run,
                 .done = list_done,
                 .urgency = gives_way(t) ? SM_URGENCY_BACKGROUND : SM_URGENCY_ASKED}};

@@ -325,6 +325,30 @@ static void test_a_trial_that_comes_and_goes(void **state)
     assert_int_equal(finish(), 0);
 }
 
+/* A run that is only a profile is shown as that, also if it comes later; and a run that has one is
+ * told how to see it. */
+static void test_a_profile_that_comes(void **state)
+{
+    char path[64], line[256];
+    (void)state;
+    snprintf(path, sizeof path, "%s/job", home);
+    assert_int_equal(mkdir(path, 0777), 0);
+    for (int tensors = 0; tensors < 2; tensors++) {
+        snprintf(line, sizeof line, "-n --wait %s", path);
+        if (tensors)
+            copy_trial(path);
+        start(line);
+        expect(tensors ? "ended  job" : "waiting  job");
+        snprintf(line, sizeof line, "cp -R tests/samples/profile %s/profiler-output", path);
+        assert_int_equal(system(line), 0);
+        expect(tensors ? "The run has a profile: T shows it." : "use of the machines");
+        type("Q");
+        assert_int_equal(finish(), 0);
+        snprintf(line, sizeof line, "rm -r %s/*", path);
+        assert_int_equal(system(line), 0);
+    }
+}
+
 static void put(struct sm_writer *w, const char *name)
 {
     const float value = 1;
@@ -419,6 +443,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_only_ascii, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_terminals_without_a_dashboard, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_trial_that_comes_and_goes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_profile_that_comes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_that_mean_harm, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_no_run, set_up, tear_down),
     };

@@ -313,28 +313,33 @@ static bool choose_for_checkpoints(struct sm_dashboard *d, const struct sm_trial
     return sm_dashboard_show_layout(d, layout, NULL);
 }
 
-/* A run that is only a profile, or only a report, is shown as that; another is told how to see it.
- */
-static void choose_for_profile(struct sm_dashboard *d, struct sm_trial *t)
+/* A run that is only a profile is shown as that; another is told how to see it. */
+static void choose_for_profile(struct sm_dashboard *d, const struct sm_trial *t)
 {
-    const char *traces = sm_trace_layout(t);
-    if (d->layouts.current != 0 || choose_for_checkpoints(d, t))
-        return;
-    if (traces) {
-        sm_dashboard_show_layout(d, traces, NULL);
-        return;
-    }
-    if (!sm_trial_profile_root(t)) {
-        struct sm_str dir = {0};
-        if (!sm_trial_tensor_count(t) && sm_report_of_run(t, &dir))
-            sm_exec_line(d->exec, "profile report", SM_FROM_PROMPT);
-        sm_str_clear(&dir);
-        return;
-    }
-    if (sm_trial_tensor_count(t))
+    if (sm_trial_tensor_count(t) || d->layouts.current != 0)
         sm_dashboard_say(d, "The run has a profile: T shows it.");
     else
         sm_dashboard_show_layout(d, "system", NULL);
+}
+
+/* What the run is when it is first seen. False: it may get a profile yet. */
+static bool choose_at_first(struct sm_dashboard *d, struct sm_trial *t)
+{
+    struct sm_str dir = {0};
+    const char *traces = sm_trace_layout(t);
+    if (d->layouts.current != 0 || choose_for_checkpoints(d, t))
+        return true;
+    if (traces)
+        return sm_dashboard_show_layout(d, traces, NULL);
+    if (sm_trial_profile_root(t)) {
+        choose_for_profile(d, t);
+        return true;
+    }
+    bool report = !sm_trial_tensor_count(t) && sm_report_of_run(t, &dir);
+    if (report)
+        sm_exec_line(d->exec, "profile report", SM_FROM_PROMPT);
+    sm_str_clear(&dir);
+    return report;
 }
 
 /* Several runs of one directory are shown as a table at first. */
@@ -345,11 +350,17 @@ static void choose_layout(struct sm_dashboard *d)
         return;
     struct sm_trial *t = sm_session_trial(s);
     bool several = s->n_trials > 1 && strcmp(s->trials[s->current].run, ".") != 0;
-    d->chosen = several || sm_trial_scanned(t);
-    if (several)
-        sm_dashboard_show_layout(d, "runs", NULL);
-    else if (d->chosen)
+    if (several) {
+        d->chosen = true;
+        if (!d->seen)
+            sm_dashboard_show_layout(d, "runs", NULL);
+    } else if (d->seen && sm_trial_profile_root(t)) {
+        d->chosen = true;
         choose_for_profile(d, t);
+    } else if (!d->seen && sm_trial_scanned(t)) {
+        d->seen = true;
+        d->chosen = choose_at_first(d, t);
+    }
 }
 
 static int64_t on_turn(void *ctx, bool changed)

@@ -54,6 +54,7 @@ struct sm_dashboard {
                                               */
     struct sm_str event;                     /* the last event that waits to be shown */
     struct sm_problem_place problem;         /* the last problem gone to */
+    bool seen;     /* the run was looked at once: what may still come to it is a profile */
     bool chosen;   /* the layout was chosen, or keys were typed: it is not changed any more */
     bool explains; /* Enter explains it: it was gone to by the last key */
     struct sm_verdict_space verdict;
