@@ -76,6 +76,7 @@ struct sm_arg {
     const char *initial;      /* the value without the argument; NULL: none */
     const char *unit;         /* or NULL */
     bool whole;               /* of a TENSOR: without a slice */
+    bool may_lack;            /* of a WORD: another word is the next argument's */
 };
 
 enum sm_cmd_flags {

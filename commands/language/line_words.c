@@ -120,7 +120,9 @@ static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, stru
     if (!a)
         return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".",
                           w.text.p, help_topic(r));
-    if (a->kind == SM_ARG_WORD && !sm_reader_one_of(a->words, r->cmd->name, &w, err))
+    struct sm_err other = {0};
+    if (a->kind == SM_ARG_WORD &&
+        !sm_reader_one_of(a->words, r->cmd->name, &w, a->may_lack ? &other : err) && !a->may_lack)
         return false;
     if (out->n_words == *cap) {
         struct sm_word *more = sm_arena_xalloc(r->arena, (2 * *cap + 4) * sizeof *more);

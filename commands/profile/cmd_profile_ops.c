@@ -136,30 +136,48 @@ bool sm_profile_op_rows(struct sm_result *out, struct sm_node *list, const struc
     return true;
 }
 
-/* Without a word: cpu and gpu, or all if there are none of these. */
-static bool read_choice(struct sm_call *c, const struct sm_event_store *x,
-                        struct sm_profile_choice *w, int64_t *most, struct sm_err *err)
+/* What stands before the pattern, and the pattern; NULL: it is not there. */
+static bool read_words(const struct sm_call *c, const char **device, const char **pattern,
+                       struct sm_err *err)
 {
-    const struct sm_word *n = sm_call_option(c, "n"), *device = c->n_words ? &c->words[0] : NULL;
-    bool all = device && sm_text_is(device->text, "all");
-    *w = sm_profile_all_operators(x);
-    w->filter = c->n_words > 1 ? c->words[1].text.p : NULL;
+    size_t n = 0;
+    *device = *pattern = NULL;
+    for (size_t i = 0; c->n_words && devices[i]; i++)
+        if (sm_text_is(c->words[0].text, devices[i])) {
+            *device = devices[i];
+            n = 1;
+        }
+    if (n < c->n_words)
+        *pattern = c->words[n++].text.p;
+    return n == c->n_words ||
+           sm_err_set(err, SM_ERR_USAGE, "Too many patterns: \"%s\".", c->words[n].text.p);
+}
+
+/* Without a device: cpu and gpu, or all if there are none of these. */
+static struct sm_profile_choice choice_of(const struct sm_event_store *x, const char *device,
+                                          const char *pattern)
+{
+    struct sm_profile_choice w = sm_profile_all_operators(x);
+    w.filter = pattern;
     for (int i = 0; device && i < SM_PROFILE_DEVICES; i++)
-        w->devices[i] = all || sm_text_is(device->text, devices[i]);
-    *most = c->output == SM_OUTPUT_TEXT ? SHOWN : INT64_MAX;
-    return !n || sm_call_int(n, 1, INT64_MAX, most, err);
+        w.devices[i] = strcmp(device, "all") == 0 || strcmp(device, devices[i]) == 0;
+    return w;
 }
 
 static bool run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    const char *device, *pattern;
+    if (!read_words(c, &device, &pattern, err))
+        return false;
     if (sm_trace_is_asked(c))
-        return sm_trace_run_ops(c, out, err);
+        return sm_trace_run_ops(c, device, pattern, out, err);
     const struct sm_profile *p = sm_profile_ask(c, err);
-    struct sm_profile_choice w;
-    int64_t most;
-    if (!p || !read_choice(c, sm_profile_events(p), &w, &most, err))
+    const struct sm_word *most_word = sm_call_option(c, "n");
+    int64_t most = c->output == SM_OUTPUT_TEXT ? SHOWN : INT64_MAX;
+    if (!p || (most_word && !sm_call_int(most_word, 1, INT64_MAX, &most, err)))
         return false;
     const struct sm_event_store *x = sm_profile_events(p);
+    struct sm_profile_choice w = choice_of(x, device, pattern);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     size_t n;
     if (!sm_profile_op_rows(out, list, x, &w, (size_t)most, &n, err))
@@ -175,7 +193,7 @@ static bool run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err
 }
 
 static const struct sm_arg args[] = {
-    {.name = "cpu|gpu|all", .kind = SM_ARG_WORD, .words = devices},
+    {.name = "cpu|gpu|all", .kind = SM_ARG_WORD, .words = devices, .may_lack = true},
     {.name = "PATTERN",
      .kind = SM_ARG_TEXT,
      .help = "only operators with such names, as conv* or /conv|gemm/"},

@@ -234,6 +234,8 @@ static bool run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *e
     double stddev = 3;
     if (!p || !sm_profile_window(c, p, &w, err) || (word && !sm_call_double(word, &stddev, err)))
         return false;
+    if (!(stddev >= 0))
+        return sm_err_set(err, SM_ERR_USAGE, "-stddev must be at least 0, not %s.", word->text.p);
     size_t n = sm_profile_step_groups(out, p, &w, &groups), n_steps = sm_profile_events(p)->n_steps;
     if (!measure_groups(c, out, groups, n, n_steps, stddev, err))
         return false;

@@ -4,6 +4,8 @@
 #include "commands/trace/trace_tables.h"
 #include "rules/trace/trace_ops.h"
 
+#include <string.h>
+
 enum { SHOWN = 20 };
 
 static const struct sm_column columns[] = {
@@ -62,7 +64,8 @@ static size_t add_ops(struct sm_result *out, struct sm_node *list, const struct 
     return wanted > most ? wanted - most : 0;
 }
 
-bool sm_trace_run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+bool sm_trace_run_ops(struct sm_call *c, const char *device, const char *pattern,
+                      struct sm_result *out, struct sm_err *err)
 {
     const struct sm_traces *t = sm_traces_ask(c, err);
     const struct sm_word *n = sm_call_option(c, "n");
@@ -71,9 +74,9 @@ bool sm_trace_run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *e
     struct filter f;
     if (!t || (n && !sm_call_int(n, 1, INT64_MAX, &most, err)))
         return false;
-    if (c->n_words && sm_text_is(c->words[0].text, "gpu"))
+    if (device && strcmp(device, "gpu") == 0)
         return sm_err_set(err, SM_ERR_USAGE, "Use \"profile kernels\" for the work of GPUs.");
-    if (!read_filter(c->n_words > 1 ? c->words[1].text.p : NULL, &f, err))
+    if (!read_filter(pattern, &f, err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < t->n; i++)

@@ -37,7 +37,9 @@ struct sm_trace_columns sm_trace_overlap_columns(void);
 bool sm_trace_is_asked(const struct sm_call *c); /* whether the trial has traces of any kind */
 bool sm_trace_run_summary(struct sm_call *c, struct sm_result *out, struct sm_err *err);
 bool sm_trace_run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err);
-bool sm_trace_run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err);
+/* device, pattern: NULL: not given. */
+bool sm_trace_run_ops(struct sm_call *c, const char *device, const char *pattern,
+                      struct sm_result *out, struct sm_err *err);
 /* What profile memory says of snapshots. */
 bool sm_trace_run_snapshots(struct sm_call *c, struct sm_result *out, struct sm_err *err);
 #define SM_SHAPE_HOLDERS "[{stack:name?,bytes:int,blocks:int}]"

@@ -838,3 +838,13 @@ TRY Look at that machine: other programs, heat, a slower disk, an uneven share o
     each worker the same work; leave the machine out
 Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 26 steps of the profile. Not saved: losses,
     weights, gradients, inputs, labels.
+
+# the device may be left out; a number of deviations is not negative
+$ -batch -ex 'profile ops re* -field operator' -ex 'profile ops /^conv/ -field operator,phase' -ex 'profile ops re* x' -ex 'profile steps -stddev -1' tests/samples/profile
+OPERATOR
+relu
+OPERATOR  PHASE
+conv2d    cpu_functions
+! smdbg: Too many patterns: "x".
+! smdbg: -stddev must be at least 0, not -1.
+? 1
