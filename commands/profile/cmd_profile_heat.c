@@ -62,7 +62,7 @@ static void add_device(struct sm_result *out, struct sm_node *list, const struct
                        const struct sm_profile_window *w, const struct sm_buckets *b)
 {
     struct sm_metric_range all =
-        sm_metric_range_of(s, sm_metric_at(m, s, w->from_ns), sm_metric_at(m, s, w->to_ns));
+        sm_metric_range_of(s, sm_metric_at(m, s, w->held_ns), sm_metric_at(m, s, w->to_ns));
     double *means = sm_arena_xalloc(&out->arena, b->n * sizeof *means);
     if (!all.n)
         return;

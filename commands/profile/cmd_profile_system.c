@@ -40,7 +40,7 @@ static bool add_row(struct sm_result *out, struct sm_node *list, const struct sm
 {
     struct sm_usage_values v;
     struct sm_metric_stats stats;
-    if (!sm_usage_read(m, node, u, w->from_ns, w->to_ns, &v))
+    if (!sm_usage_read(m, node, u, w->held_ns, w->to_ns, &v))
         return false;
     if (v.n) {
         struct sm_node *row = sm_node_map(out, list, NULL);

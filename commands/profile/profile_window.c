@@ -2,6 +2,7 @@
 #include "commands/profile/profile_window.h"
 
 #include "commands/place/describe.h"
+#include "reader/profile/buckets.h"
 #include "reader/profile/profile_name.h"
 
 #include <stdlib.h>
@@ -73,6 +74,24 @@ static bool is_known(const struct sm_profile *p, const struct sm_profile_window 
     return false;
 }
 
+/* Where the samples begin that a window shows: without any in it, the last of each series before
+ * it, if their values still hold (buckets.h). */
+static int64_t held_from(const struct sm_metric_store *m, int64_t from_ns, int64_t to_ns)
+{
+    int64_t hold = sm_buckets_of(m, from_ns, from_ns, 1).hold_ns, least, from = from_ns;
+    if (__builtin_sub_overflow(from_ns, hold, &least))
+        return from_ns;
+    for (size_t i = 0; i < m->n_series; i++) {
+        const struct sm_metric_series *s = &m->series[i];
+        size_t at = sm_metric_at(m, s, from_ns);
+        if (at < s->n && sm_metric_time(m, s, at) < to_ns)
+            return from_ns;
+        int64_t ns = at ? sm_metric_time(m, s, at - 1) : from_ns;
+        from = ns >= least && ns < from ? ns : from;
+    }
+    return from;
+}
+
 bool sm_profile_window(struct sm_call *c, const struct sm_profile *p, struct sm_profile_window *out,
                        struct sm_err *err)
 {
@@ -93,6 +112,7 @@ bool sm_profile_window(struct sm_call *c, const struct sm_profile *p, struct sm_
             !__builtin_sub_overflow(out->to_ns, ns, &from))
             out->from_ns = from > out->from_ns ? from : out->from_ns;
     }
+    out->held_ns = held_from(sm_profile_metrics(p), out->from_ns, out->to_ns);
     return !node || is_known(p, out) ||
            sm_err_set(err, SM_ERR_MISSING, "The profile has no node \"%s\".", node->text.p);
 }

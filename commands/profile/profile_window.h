@@ -19,7 +19,8 @@
 
 struct sm_profile_window {
     int64_t from_ns, to_ns; /* [from, to) */
-    const char *node;       /* NULL: all */
+    int64_t held_ns;  /* from_ns; where no sample is in it: that of the last ones, which hold */
+    const char *node; /* NULL: all */
 };
 /* Without options it is the time of all data. False: a bad option, or there is no data. */
 bool sm_profile_window(struct sm_call *c, const struct sm_profile *p, struct sm_profile_window *out,

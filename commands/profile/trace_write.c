@@ -179,7 +179,7 @@ static bool read_usage(struct sm_trace_writer *w)
     }
     if (w->usage == 0)
         add_process(w, ++w->n_processes, system, sizeof system - 1, node);
-    return sm_usage_read(m, w->nodes[w->node], (enum sm_usage)w->usage, w->w.from_ns, w->w.to_ns,
+    return sm_usage_read(m, w->nodes[w->node], (enum sm_usage)w->usage, w->w.held_ns, w->w.to_ns,
                          &w->values);
 }
 
@@ -199,7 +199,7 @@ static bool sample_one(struct sm_trace_writer *w, bool *ok)
 /* Times are relative to the first whole second: viewers keep them in doubles. */
 static void begin(struct sm_trace_writer *w)
 {
-    w->base_ns = w->w.from_ns - w->w.from_ns % 1000000000;
+    w->base_ns = w->w.held_ns - w->w.held_ns % 1000000000;
     w->n_nodes = sm_usage_nodes(sm_profile_metrics(w->p), w->nodes, NODES_MOST);
     sm_str_printf(&w->text,
                   "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{"

@@ -840,11 +840,20 @@ Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 26 steps of the profile. Not
     weights, gradients, inputs, labels.
 
 # the device may be left out; a number of deviations is not negative
-$ -batch -ex 'profile ops re* -field operator' -ex 'profile ops /^conv/ -field operator,phase' -ex 'profile ops re* x' -ex 'profile steps -stddev -1' tests/samples/profile
+$ -batch -ex 'profile ops re* -field operator' -ex 'profile ops /^conv/ -field operator,phase' -ex 'profile ops re* x' tests/samples/profile
 OPERATOR
 relu
 OPERATOR  PHASE
 conv2d    cpu_functions
 ! smdbg: Too many patterns: "x".
+? 1
+
+$ -batch -ex 'profile steps -stddev -1' tests/samples/profile
 ! smdbg: -stddev must be at least 0, not -1.
 ? 1
+
+# steps shorter than the interval of the metrics: the sample before them holds
+$ -batch -ex 'profile system -steps 5:6 -field metric,now -csv' -ex 'profile heat -steps 5:6 -field device,max -csv' tests/samples/profile_slow_loader | head -3
+metric,now
+CPU,96.11
+I/O wait,1.03
