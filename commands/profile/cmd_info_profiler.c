@@ -41,6 +41,8 @@ static void read_config(const struct sm_trial *t, struct asked *a)
         return;
     if (!sm_read_file(sm_str_text(&a->path), SM_PROFILER_CONFIG_BYTES, &bytes, &err) ||
         !sm_profiler_config_read(sm_str_text(&bytes), bytes.len, &a->config, &err)) {
+        if (!strstr(err.msg, sm_str_text(&a->path)))
+            sm_str_printf(&a->problem, "%s: ", sm_str_text(&a->path));
         sm_str_add(&a->problem, err.msg);
         a->found = false;
     }
@@ -272,6 +274,14 @@ static void add_tree(struct sm_result *out, const struct asked *a, const struct 
     out->n_columns = sizeof columns / sizeof *columns;
 }
 
+static void say_not_finite(struct sm_result *out, const struct sm_profile *p)
+{
+    unsigned long long n = sm_profile_counts(p).not_finite;
+    if (n)
+        sm_result_dim(out, "%llu value%s NaN, infinite or null and left out.", n,
+                      n == 1 ? " is" : "s are");
+}
+
 static bool run_info_profiler(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_profile *p = sm_profile_ask(c, err);
@@ -281,10 +291,11 @@ static bool run_info_profiler(struct sm_call *c, struct sm_result *out, struct s
     read_config(sm_session_trial(c->session), &a);
     add_tree(out, &a, p);
     if (a.problem.len)
-        sm_result_dim(out, "%s", sm_str_text(&a.problem));
+        sm_result_dim(out, "%s", sm_result_escape(out, sm_str_text(&a.problem), a.problem.len));
     else if (!a.found)
         sm_result_dim(out, "There is no profilerconfig.json beside the run: what was asked for is "
                            "not known.");
+    say_not_finite(out, p);
     add_problems(out, p);
     clear_asked(&a);
     return true;

@@ -212,6 +212,7 @@ data loader          -          13 events
 Python               -          nothing
 SMDataParallel       -          nothing
 There is no profilerconfig.json beside the run: what was asked for is not known.
+1 value is NaN, infinite or null and left out.
 system/incremental/2020091312/1600000020.algo-1.json, offset 11049: a line that is no JSON (bad lines: 1)
 
 # profiles of Python are listed by what their paths say
@@ -857,3 +858,7 @@ $ -batch -ex 'profile system -steps 5:6 -field metric,now -csv' -ex 'profile hea
 metric,now
 CPU,96.11
 I/O wait,1.03
+
+# a malformed configuration is named
+$ --version >/dev/null; cp -r tests/samples/profile "$T/bad"; echo '[' > "$T/bad/profilerconfig.json"; "$SMDBG" -n -batch -ex 'info profiler' "$T/bad" | sed "s|$T|T|" | grep profilerconfig
+T/bad/profilerconfig.json: not a JSON object
