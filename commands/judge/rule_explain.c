@@ -5,6 +5,8 @@
 #include "commands/judge/session_rules.h"
 #include "commands/place/place.h"
 
+#include <string.h>
+
 /* Whether the rule says nothing with its defaults, but `rule auto` knows what to give it. */
 static bool lacks_tensors(const struct sm_rule *rule, struct sm_arena *a)
 {
@@ -72,6 +74,11 @@ static bool find_rule(struct sm_call *c, struct sm_rule_explain *x, struct sm_te
     x->like = at < sm_rules_count(r) ? sm_rules_item(r, at) : NULL;
     x->rule = x->like ? x->like->rule : sm_session_rules_find(c->session, name.p);
     x->leniently = x->leniently || (r && sm_rules_is_auto(r));
+    if (x->rule && strcmp(x->rule->class_name, "ProfilerReport") == 0)
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "ProfilerReport judges the profile, not steps: see \"profile report\" and "
+            "\"profile rules\".");
     if (x->rule && x->rule->on_windows)
         return sm_err_set(err, SM_ERR_USAGE,
                           "%s judges the profile, not steps: see \"profile rule %s\".",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profile rules, profile rule: what the rules of the profile say. */
+#include "commands/judge/session_rules.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
 #include "commands/profile/profile_rules.h"
@@ -242,6 +243,18 @@ static bool show_read_rule(struct sm_result *out, const struct sm_profile_report
     return true;
 }
 
+/* The rule as it is attached; NULL: it is not, or a preset is asked for. */
+static const struct sm_rule_instance *attached_one(const struct sm_call *c,
+                                                   const struct sm_rule *rule)
+{
+    const struct sm_rules *all = sm_session_rules_at(c->session, c->session->current);
+    size_t count = all && !sm_call_keyword(c, "preset") ? sm_rules_count(all) : 0;
+    for (size_t n = 0; n < count; n++)
+        if (sm_rules_item(all, n)->rule == rule)
+            return sm_rules_item(all, n);
+    return NULL;
+}
+
 static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_profile_rules r;
@@ -254,15 +267,20 @@ static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (there)
         return read && show_read_rule(out, &report, k, err);
     const struct sm_profile *p = sm_profile_rules(c, SM_PROFILE_COMPLETE, &r, err);
-    struct sm_node *tree = p ? sm_profile_rule_tree(out, r.items[k], p, err) : NULL;
+    const struct sm_rule_instance *own = p ? attached_one(c, r.items[k]->rule) : NULL,
+                                  *i = own || !p ? own : r.items[k];
+    struct sm_node *tree = p ? sm_profile_rule_tree(out, i, p, err) : NULL;
     if (!tree)
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    sm_profile_rule_row(out, list, r.items[k], p);
+    sm_profile_rule_row(out, list, i, p);
     struct sm_node *map = list->first;
-    add_findings(out, map, r.items[k]);
-    show_row(out, r.items[k]->rule, map);
-    show_last(out, r.items[k]);
+    add_findings(out, map, i);
+    show_row(out, i->rule, map);
+    if (own)
+        sm_result_dim(out, "With the parameters of the attached rule %s.",
+                      sm_result_escape(out, own->name, strlen(own->name)));
+    show_last(out, i);
     sm_profile_show_details(out, sm_node_get(tree, "Details"));
     add_details(map, tree);
     out->root = map;

@@ -53,3 +53,16 @@ OverallFrameworkMetrics,0,
 
 $ -batch -ex 'help rule gpu_memory_increase' tests/samples/profile | grep preset
   With "preset doc", as the service's guide has them: increase=10 patience=100 window=500.
+
+# an attached rule is shown with its own parameters
+$ -batch -ex 'rule add StepOutlier stddev=1 n_outliers=2' -ex 'profile rule StepOutlier' -ex 'profile rule StepOutlier preset service' tests/samples/profile_straggler | grep -E "^(StepOutlier|Parameters|With)"
+StepOutlier is attached.
+StepOutlier: IssuesFound, fired 2 times, 36 violations of 294 datapoints.
+Parameters: stddev:1 mode:None n_outliers:2.
+With the parameters of the attached rule StepOutlier.
+StepOutlier: NoIssuesFound, fired 0 times, 0 violations of 294 datapoints.
+Parameters: stddev:3 mode:None n_outliers:10.
+
+$ -batch -ex 'rule explain ProfilerReport' tests/samples/profile
+! smdbg: ProfilerReport judges the profile, not steps: see "profile report" and "profile rules".
+? 1
