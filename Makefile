@@ -61,7 +61,7 @@ PROTO_H  = $(PROTO_C:.c=.h)
 SRC_base     = $(wildcard reader/base/*.c)
 SRC_reader   = $(filter-out reader/base/% $(NO_S3),$(wildcard reader/*.c reader/*/*.c))
 # what of s3:// needs them; no_s3.c stands for it
-NO_S3        = $(if $(WITH_S3),,$(filter-out $(addprefix reader/s3/,no_s3.c address.c source_path.c sha256.c sigv4.c aws_files.c list_turn.c disk_cache.c),$(wildcard reader/s3/*.c)))
+NO_S3        = $(if $(WITH_S3),,$(filter-out $(addprefix reader/s3/,no_s3.c address.c bucket_region.c source_path.c sha256.c sigv4.c aws_files.c list_turn.c disk_cache.c),$(wildcard reader/s3/*.c)))
 $(B)/obj/reader/s3/no_s3.o $(B)/obj/tests/fuzz/fuzz_bucket.o: CPPFLAGS += $(if $(WITH_S3),-DSMDBG_S3)
 SRC_plot     = $(wildcard plot/*.c plot/*/*.c)
 SRC_rules    = $(wildcard rules/*.c rules/*/*.c)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/s3/address.h"
 
+#include "reader/s3/bucket_region.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -96,8 +98,22 @@ static const char *service_of(const char *host, size_t n)
     return NULL;
 }
 
+/* The region in the parts of a host's name from "s3" on: "s3.REGION", "s3-REGION",
+ * "s3.dualstack.REGION", "s3-fips.REGION", "s3-website-REGION". */
+static struct sm_text region_of(const char *service, size_t n)
+{
+    static const char *const before[] = {"s3-website-", "s3-", NULL};
+    struct sm_text t = {service, n};
+    for (size_t i = 0; i < n; i++)
+        if (service[i] == '.')
+            t = (struct sm_text){service + i + 1, n - i - 1};
+    const char *rest = behind(t.p, before);
+    return rest && t.p == service ? (struct sm_text){rest, (size_t)(t.p + t.n - rest)} : t;
+}
+
 /* BUCKET.s3.REGION.amazonaws.com/PREFIX or s3.REGION.amazonaws.com/BUCKET/PREFIX. */
-static bool of_host(const char *host, size_t n, const char *path, size_t path_n, struct sm_str *out)
+static bool of_host(const char *host, size_t n, const char *path, size_t path_n, struct sm_str *out,
+                    struct sm_text *region)
 {
     size_t inner = without_domain(host, n);
     const char *service = inner ? service_of(host, inner) : NULL;
@@ -108,6 +124,7 @@ static bool of_host(const char *host, size_t n, const char *path, size_t path_n,
         sm_str_add(out, path_n ? "/" : "");
     }
     add_decoded(out, path, path_n);
+    *region = region_of(service, (size_t)(host + inner - service));
     return true;
 }
 
@@ -124,20 +141,35 @@ static struct sm_text parameter(const char *query, const char *name)
     return (struct sm_text){0};
 }
 
-/* A page of the console: .../s3/buckets/BUCKET?prefix=PREFIX. */
+static size_t without_console(const char *host, size_t n)
+{
+    static const char *const ends[] = {"console.aws.amazon.com", "console.amazonaws.cn",
+                                       "console.amazonaws-us-gov.com"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t e = strlen(ends[i]);
+        if (n >= e && strncasecmp(host + n - e, ends[i], e) == 0)
+            return n - e;
+    }
+    return n;
+}
+
+/* A page of the console: .../s3/buckets/BUCKET?prefix=PREFIX. Its region is a parameter, or the
+ * first part of the host's name. */
 static bool of_console(const char *host, size_t n, const char *path, const char *query,
-                       struct sm_str *out)
+                       struct sm_str *out, struct sm_text *region)
 {
     static const char *const pages[] = {"s3/buckets/", "s3/object/", NULL};
-    static const char end[] = "console.aws.amazon.com";
-    size_t e = sizeof end - 1;
+    size_t left = without_console(host, n);
     const char *bucket = behind(path, pages);
-    if (n < e || strncasecmp(host + n - e, end, e) != 0 || !bucket)
+    if (left == n || !bucket)
         return false;
     add_decoded(out, bucket, strcspn(bucket, "/?#"));
     struct sm_text prefix = parameter(query, "prefix");
     sm_str_add(out, prefix.p ? "/" : "");
     add_decoded(out, prefix.p, prefix.n);
+    *region = parameter(query, "region");
+    if (!region->n && left)
+        *region = (struct sm_text){host, left - 1};
     return true;
 }
 
@@ -148,11 +180,16 @@ static bool of_web(const char *text, const char *host, struct sm_str *out, struc
     size_t path_n = strcspn(path, "?#");
     const char *query = path[path_n] == '?' ? path + path_n + 1 : "";
     struct sm_str place = {0};
-    bool ok = of_host(host, n, path, path_n, &place) || of_console(host, n, path, query, &place);
+    struct sm_text region = {0};
+    bool ok = of_host(host, n, path, path_n, &place, &region) ||
+              of_console(host, n, path, query, &place, &region);
     if (!ok)
         refuse(text, "no bucket of Amazon's", err);
     else
         ok = give(text, sm_str_text(&place), place.len, out, err);
+    if (ok)
+        sm_bucket_region_note(
+            (struct sm_text){sm_str_text(&place), strcspn(sm_str_text(&place), "/")}, region);
     sm_str_clear(&place);
     return ok;
 }

@@ -12,6 +12,7 @@
 /* Whether a text is to be such an address: it begins with one of these schemes, or http. */
 bool sm_is_address(const char *text);
 /* Appends the address as s3://BUCKET[/PREFIX], without '/' at its end; any other text as it is.
+ * The region that it names is noted for the bucket (bucket_region.h).
  * False: it begins like an address, but has no bucket (SM_ERR_USAGE, with what is accepted). */
 bool sm_s3_address(const char *text, struct sm_str *out, struct sm_err *err);
 

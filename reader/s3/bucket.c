@@ -2,6 +2,7 @@
 #include "reader/s3/bucket_parts.h"
 
 #include "reader/base/mem.h"
+#include "reader/s3/bucket_region.h"
 #include "reader/s3/list_page.h"
 
 #include <stdio.h>
@@ -38,6 +39,17 @@ void sm_bucket_add_server(struct sm_bucket *b, struct sm_str *out)
     pthread_mutex_lock(&b->lock);
     sm_str_add(out, sm_str_text(&b->login.endpoint));
     pthread_mutex_unlock(&b->lock);
+}
+
+void sm_bucket_take_login(struct sm_bucket *b, const struct sm_login *fresh)
+{
+    struct sm_str region = {0};
+    sm_login_clear(&b->login);
+    b->login = *fresh;
+    if (sm_bucket_region_find(b->name, &region)) {
+        sm_str_clear(&b->login.region);
+        b->login.region = region;
+    }
 }
 
 /* ---- one request ---- */
@@ -197,8 +209,7 @@ static bool log_in(struct sm_bucket *b, struct sm_err *err)
     if (!is_ready(b)) {
         bool found = sm_login_find(&fresh, err);
         if (found) {
-            sm_login_clear(&b->login);
-            b->login = fresh;
+            sm_bucket_take_login(b, &fresh);
             b->logged_in = true;
         } else {
             sm_login_clear(&fresh);

@@ -16,6 +16,9 @@ struct sm_bucket {
     int64_t skew_s; /* the server's clock less ours, once it has refused a time */
 };
 
+/* With the lock. Takes a login that was found, with the region that is known for the bucket. */
+void sm_bucket_take_login(struct sm_bucket *b, const struct sm_login *fresh);
+
 /* What is asked for; kept for retries. */
 struct sm_bucket_ask {
     struct sm_bucket *bucket;

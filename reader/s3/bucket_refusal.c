@@ -2,6 +2,7 @@
 /* Answers of S3 that say no: what is wrong, and whether it is worth another request. */
 #include "reader/s3/bucket_parts.h"
 
+#include "reader/s3/bucket_region.h"
 #include "reader/s3/xml_text.h"
 
 #include <string.h>
@@ -56,6 +57,8 @@ static bool learn(struct sm_bucket *b, const struct sm_http_answer *a, const str
         other_region(b, a, r, &region)) {
         sm_str_truncate(&b->login.region, 0);
         sm_str_add(&b->login.region, sm_str_text(&region));
+        sm_bucket_region_note((struct sm_text){b->name, strlen(b->name)},
+                              (struct sm_text){sm_str_text(&region), region.len});
         learnt = true;
     } else if (is_code(r, "RequestTimeTooSkewed") && a->server_s && !b->skew_s) {
         b->skew_s = a->server_s - (int64_t)time(NULL);
@@ -63,10 +66,8 @@ static bool learn(struct sm_bucket *b, const struct sm_http_answer *a, const str
     } else if (is_code(r, "ExpiredToken") || is_code(r, "ExpiredTokenException")) {
         struct sm_login fresh;
         learnt = sm_login_renew(&fresh, sm_str_text(&b->login.token));
-        if (learnt) {
-            sm_login_clear(&b->login);
-            b->login = fresh;
-        }
+        if (learnt)
+            sm_bucket_take_login(b, &fresh);
     }
     pthread_mutex_unlock(&b->lock);
     sm_str_clear(&region);

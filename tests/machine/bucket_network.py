@@ -45,6 +45,12 @@ class Network(BucketTest):
                 self.assertEqual((regions[0], set(regions[1:])), ("us-east-1", {"eu-west-3"}))
                 self.server.asked.clear()
 
+    def test_the_region_of_the_address_is_signed(self):
+        self.server.region = "eu-west-3"
+        got = self.run_batch("-ex", "tensors", "https://bkt.s3.eu-west-3.amazonaws.com/runs/a+run%2B%C3%A9", AWS_REGION="us-west-2")
+        self.assertEqual((got.returncode, got.stderr), (0, b""))
+        self.assertEqual({a[3]["authorization"].split("/")[2] for a in self.server.asked}, {"eu-west-3"})
+
     def test_a_redirect_elsewhere_is_not_followed_and_is_said(self):
         self.server.faults = [(307, "TemporaryRedirect", "Go elsewhere.", {"Location": "http://evil.example/bkt"})] * 1000
         self.assert_refused("redirected to http://evil.example/bkt (status 307, TemporaryRedirect)")
@@ -110,6 +116,18 @@ class Tls(BucketTest):
                 self.server.proxied.clear()
                 self.assert_refused("certificate", AWS_ENDPOINT_URL_S3="", AWS_REGION=region, https_proxy=self.url, AWS_CA_BUNDLE=self.certificate + ".crt")
                 self.assertEqual(set(self.server.proxied), {host + ":443"})
+
+    def test_the_region_of_the_address(self):
+        """It is asked before the one of the variables: the host's name."""
+        for address, host in (("https://bkt.s3.eu-west-3.amazonaws.com/x", "bkt.s3.eu-west-3.amazonaws.com"),
+                              ("https://s3.cn-north-1.amazonaws.com.cn/bkt/x", "bkt.s3.cn-north-1.amazonaws.com.cn"),
+                              ("https://eu-west-3.console.aws.amazon.com/s3/buckets/bkt?prefix=x", "bkt.s3.eu-west-3.amazonaws.com")):
+            for region in ("", "us-west-2"):
+                with self.subTest(address, region=region):
+                    self.server.tunnel_port = self.tls.server_port
+                    self.server.proxied.clear()
+                    self.run_batch("-ex", "tensors", address, AWS_ENDPOINT_URL_S3="", AWS_REGION=region, https_proxy=self.url, AWS_CA_BUNDLE=self.certificate + ".crt")
+                    self.assertEqual(set(self.server.proxied), {host + ":443"})
 
     def test_the_bucket_in_the_name_of_the_host(self):
         self.server.tunnel_port = self.tls.server_port
