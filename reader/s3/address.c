@@ -208,3 +208,18 @@ bool sm_s3_address(const char *text, struct sm_str *out, struct sm_err *err)
     sm_str_add(out, text);
     return !out->failed || sm_err_set(err, SM_ERR_MEMORY, "out of memory");
 }
+
+static bool is_alphanumeric(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+bool sm_s3_is_bucket_name(const char *name)
+{
+    size_t n = strlen(name);
+    for (size_t i = 0; i < n; i++)
+        if (!is_alphanumeric(name[i]) && name[i] != '.' && name[i] != '-')
+            return false;
+    return n >= 3 && n <= 63 && is_alphanumeric(name[0]) && is_alphanumeric(name[n - 1]) &&
+           !strstr(name, "..");
+}

@@ -15,5 +15,8 @@ bool sm_is_address(const char *text);
  * The region that it names is noted for the bucket (bucket_region.h).
  * False: it begins like an address, but has no bucket (SM_ERR_USAGE, with what is accepted). */
 bool sm_s3_address(const char *text, struct sm_str *out, struct sm_err *err);
+/* Whether a name is one that Amazon's buckets may have: 3 to 63 of a-z, 0-9, '.' and '-', with a
+ * letter or a number at both ends, and no two dots one after the other. */
+bool sm_s3_is_bucket_name(const char *name);
 
 #endif

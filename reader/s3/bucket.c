@@ -2,6 +2,7 @@
 #include "reader/s3/bucket_parts.h"
 
 #include "reader/base/mem.h"
+#include "reader/s3/address.h"
 #include "reader/s3/bucket_region.h"
 #include "reader/s3/list_page.h"
 
@@ -153,8 +154,8 @@ static enum verdict judge(const struct sm_bucket_ask *a, struct sm_http_answer *
 {
     if (answer->status == 200 || answer->status == 206) {
         if (*a->path_key && answer->total && is_short(a, answer)) {
-            sm_err_set(err, SM_ERR_IO, "s3://%s/%s: the answer ended early", a->bucket->name,
-                       a->path_key);
+            sm_err_set(err, SM_ERR_IO, "s3://%s%s: the answer ended early", a->bucket->name,
+                       a->place);
             return VERDICT_AGAIN;
         }
         return VERDICT_GOOD;
@@ -200,8 +201,18 @@ bool sm_bucket_is_ready(struct sm_bucket *b)
     return ready;
 }
 
-/* Finds the login at the first request, and again before it expires. */
-static bool log_in(struct sm_bucket *b, struct sm_err *err)
+/* With the lock. Other servers than Amazon's may have names that Amazon's have not. */
+static bool may_exist(const struct sm_bucket *b, const char *place, struct sm_err *err)
+{
+    return !b->logged_in || b->login.endpoint.len || sm_s3_is_bucket_name(b->name) ||
+           sm_err_set(err, SM_ERR_USAGE,
+                      "s3://%s%s: %s is not a valid name of a bucket: 3 to 63 of a-z, 0-9, '.' and "
+                      "'-', with a letter or a number at both ends",
+                      b->name, place, b->name);
+}
+
+/* Finds the login at the first request, and again before it expires. place: as of sm_bucket_ask. */
+static bool log_in(struct sm_bucket *b, const char *place, struct sm_err *err)
 {
     struct sm_login fresh;
     bool ok = true;
@@ -213,10 +224,11 @@ static bool log_in(struct sm_bucket *b, struct sm_err *err)
             b->logged_in = true;
         } else {
             sm_login_clear(&fresh);
-            sm_err_prefix(err, "s3://%s", b->name);
+            sm_err_prefix(err, "s3://%s%s", b->name, place);
         }
         ok = found || b->logged_in;
     }
+    ok = ok && may_exist(b, place, err);
     pthread_mutex_unlock(&b->lock);
     return ok;
 }
@@ -232,7 +244,7 @@ static bool finish_ask(const struct sm_bucket_ask *a, struct sm_http_call *call,
         if (v == VERDICT_GOOD)
             return true;
         if (!answered)
-            sm_err_prefix(err, "s3://%s/%s", a->bucket->name, a->path_key);
+            sm_err_prefix(err, "s3://%s%s", a->bucket->name, a->place);
         retry_after_s = out->retry_after_s;
         sm_http_answer_clear(out);
         if (v == VERDICT_BAD || try == TRIES || (v == VERDICT_NOW && ++learnt > 2) ||
@@ -247,12 +259,12 @@ static bool finish_ask(const struct sm_bucket_ask *a, struct sm_http_call *call,
 struct sm_bucket_get {
     struct sm_bucket_ask ask;
     struct sm_http_call *call;
-    char *key, *etag;
+    char *place, *etag; /* the key is place + 1 */
 };
 
 static void free_get(struct sm_bucket_get *g)
 {
-    sm_free(g->key);
+    sm_free(g->place);
     sm_free(g->etag);
     sm_free(g);
 }
@@ -261,18 +273,24 @@ struct sm_bucket_get *sm_bucket_get_start(struct sm_bucket *b, const char *key, 
                                           uint64_t n, const char *etag, struct sm_err *err)
 {
     struct sm_bucket_get *g = sm_alloc_zero(1, sizeof *g);
-    if (!g || !(g->key = sm_strdup(key)) || (etag && !(g->etag = sm_strdup(etag)))) {
+    struct sm_str place = {0};
+    sm_str_printf(&place, "/%s", key);
+    if (g && !place.failed)
+        g->place = sm_strdup(sm_str_text(&place));
+    sm_str_clear(&place);
+    if (!g || !g->place || (etag && !(g->etag = sm_strdup(etag)))) {
         if (g)
             free_get(g);
         sm_err_set(err, SM_ERR_MEMORY, "out of memory");
         return NULL;
     }
-    if (!log_in(b, err)) {
+    if (!log_in(b, g->place, err)) {
         free_get(g);
         return NULL;
     }
     g->ask = (struct sm_bucket_ask){.bucket = b,
-                                    .path_key = g->key,
+                                    .path_key = g->place + 1,
+                                    .place = g->place,
                                     .query = "",
                                     .offset = offset,
                                     .n = n,
@@ -312,18 +330,34 @@ bool sm_bucket_get(struct sm_bucket *b, const char *key, uint64_t offset, uint64
 
 /* ---- lists ---- */
 
-static bool list_page(struct sm_bucket *b, struct sm_sigv4_parameter *parameters, size_t n,
-                      struct sm_list_page *p, struct sm_err *err)
+/* What messages name: the folder that is listed. */
+static void add_place(const char *prefix, struct sm_str *out)
 {
-    struct sm_str query = {0};
+    size_t n = strlen(prefix);
+    while (n && prefix[n - 1] == '/')
+        n--;
+    sm_str_add(out, n ? "/" : "");
+    sm_str_addn(out, prefix, n);
+}
+
+static bool list_page(struct sm_bucket *b, const char *prefix,
+                      struct sm_sigv4_parameter *parameters, size_t n, struct sm_list_page *p,
+                      struct sm_err *err)
+{
+    struct sm_str query = {0}, place = {0};
     struct sm_http_answer answer = {0};
     sm_sigv4_query(&query, parameters, n);
-    struct sm_bucket_ask a = {
-        .bucket = b, .path_key = "", .query = sm_str_text(&query), .limit = PAGE_LIMIT};
-    bool ok = log_in(b, err) && finish_ask(&a, send_ask(&a, err), &answer, err);
+    add_place(prefix, &place);
+    struct sm_bucket_ask a = {.bucket = b,
+                              .path_key = "",
+                              .place = sm_str_text(&place),
+                              .query = sm_str_text(&query),
+                              .limit = PAGE_LIMIT};
+    bool ok = log_in(b, a.place, err) && finish_ask(&a, send_ask(&a, err), &answer, err);
     ok = ok && (sm_list_page_read(p, sm_str_text(&answer.body), answer.body.len, err) ||
-                sm_err_prefix(err, "s3://%s: its list", b->name));
+                sm_err_prefix(err, "s3://%s%s: its list", b->name, a.place));
     sm_str_clear(&query);
+    sm_str_clear(&place);
     sm_http_answer_clear(&answer);
     return ok;
 }
@@ -342,7 +376,7 @@ static bool list_from(struct sm_bucket *b, const char *prefix, const char *delim
         q[n++] = (struct sm_sigv4_parameter){"continuation-token", token};
     else if (after)
         q[n++] = (struct sm_sigv4_parameter){"start-after", after};
-    return list_page(b, q, n, p, err);
+    return list_page(b, prefix, q, n, p, err);
 }
 
 bool sm_bucket_list(struct sm_bucket *b, const char *prefix, const char *delimiter,

@@ -23,6 +23,7 @@ void sm_bucket_take_login(struct sm_bucket *b, const struct sm_login *fresh);
 struct sm_bucket_ask {
     struct sm_bucket *bucket;
     const char *path_key; /* "" for the bucket itself */
+    const char *place;    /* the key, or the folder that is listed, for messages: "" or "/KEY" */
     const char *query;    /* encoded */
     uint64_t offset, n;
     const char *etag; /* NULL: any */

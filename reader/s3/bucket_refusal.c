@@ -80,13 +80,13 @@ static bool say_permission(const struct sm_bucket_ask *a, struct sm_err *err)
     const char *from = sm_str_text(&a->bucket->login.from);
     if (*a->path_key)
         return sm_err_set(err, SM_ERR_IO,
-                          "s3://%s/%s: AccessDenied: reading it needs the permission s3:GetObject "
+                          "s3://%s%s: AccessDenied: reading it needs the permission s3:GetObject "
                           "(as %s)",
-                          a->bucket->name, a->path_key, from);
+                          a->bucket->name, a->place, from);
     return sm_err_set(err, SM_ERR_IO,
-                      "s3://%s: AccessDenied: listing the bucket needs the permission "
+                      "s3://%s%s: AccessDenied: listing the bucket needs the permission "
                       "s3:ListBucket (as %s)",
-                      a->bucket->name, from);
+                      a->bucket->name, a->place, from);
 }
 
 /* Where a redirect leads that is not followed, because the credentials are not for that server. */
@@ -95,9 +95,9 @@ static bool say_redirect(const struct sm_bucket_ask *a, const struct sm_http_ans
 {
     const struct sm_str *to = r->endpoint.len ? &r->endpoint : &answer->location;
     return sm_err_set(err, SM_ERR_IO,
-                      "s3://%s: redirected to %.120s (status %d, %s): not followed; set "
+                      "s3://%s%s: redirected to %.120s (status %d, %s): not followed; set "
                       "AWS_ENDPOINT_URL_S3 or AWS_REGION",
-                      a->bucket->name, to->len ? sm_str_text(to) : "a place that is not named",
+                      a->bucket->name, a->place, to->len ? sm_str_text(to) : "a place that is not named",
                       answer->status, r->code.len ? sm_str_text(&r->code) : "no reason given");
 }
 
@@ -107,27 +107,26 @@ static bool say_refusal(const struct sm_bucket_ask *a, const struct sm_http_answ
 {
     const struct sm_bucket *b = a->bucket;
     const char *code = r->code.len ? sm_str_text(&r->code) : "no reason given";
-    const char *slash = *a->path_key ? "/" : "";
     enum sm_err_code kind = answer->status == 404 ? SM_ERR_MISSING : SM_ERR_IO;
     if (answer->status == 404 && is_code(r, "NoSuchBucket"))
-        return sm_err_set(err, SM_ERR_IO, "s3://%s: there is no such bucket at %s", b->name,
+        return sm_err_set(err, SM_ERR_IO, "s3://%s%s: there is no such bucket at %s", b->name, a->place,
                           b->login.endpoint.len ? sm_str_text(&b->login.endpoint) : "AWS");
     if (answer->status == 404)
-        return sm_err_set(err, kind, "s3://%s%s%s: no such object", b->name, slash, a->path_key);
+        return sm_err_set(err, kind, "s3://%s%s: no such object", b->name, a->place);
     if (answer->status == 412)
-        return sm_err_set(err, SM_ERR_DATA, "s3://%s/%s: it has changed meanwhile", b->name,
-                          a->path_key);
+        return sm_err_set(err, SM_ERR_DATA, "s3://%s%s: it has changed meanwhile", b->name,
+                          a->place);
     if (is_code(r, "RequestTimeTooSkewed"))
-        return sm_err_set(err, kind, "s3://%s: the clock of this machine is wrong: %s", b->name,
+        return sm_err_set(err, kind, "s3://%s%s: the clock of this machine is wrong: %s", b->name, a->place,
                           code);
     if (answer->status == 403 && is_code(r, "AccessDenied"))
         return say_permission(a, err);
     if (answer->status >= 300 && answer->status < 400)
         return say_redirect(a, answer, r, err);
     if (answer->status == 403 || answer->status == 400)
-        return sm_err_set(err, kind, "s3://%s: %s (as %s): %.100s", b->name, code,
+        return sm_err_set(err, kind, "s3://%s%s: %s (as %s): %.100s", b->name, a->place, code,
                           sm_str_text(&b->login.from), sm_str_text(&r->message));
-    return sm_err_set(err, kind, "s3://%s%s%s: status %d: %s", b->name, slash, a->path_key,
+    return sm_err_set(err, kind, "s3://%s%s: status %d: %s", b->name, a->place,
                       answer->status, code);
 }
 

@@ -68,6 +68,25 @@ class Network(BucketTest):
         self.assert_refused("there is no such bucket", self.url)
 
 
+    def test_a_name_that_no_bucket_of_aws_has_is_said(self):
+        for place in ("s3://Bad_Bucket/x", "s3://ab"):
+            with self.subTest(place):
+                got = self.run_batch("-ex", "tensors", place, AWS_ENDPOINT_URL_S3="", https_proxy=self.url)
+                self.assertIn(f"{place}: {place.split('/')[2]} is not a valid name of a bucket: 3 to 63 of a-z, 0-9,", got.stderr.decode())
+                self.assertEqual(self.server.proxied, [])
+        self.server.root = "/Bad_Bucket"
+        got = self.run_batch("-ex", "tensors", "s3://Bad_Bucket/runs/a run+é")    # another server may have it
+        self.assertEqual((got.returncode, got.stderr), (0, b""))
+
+    def test_errors_name_the_address(self):
+        address = "s3://bkt/runs/a run+é: "
+        for faults, variables in (((403, "AccessDenied", "", {}), {}), ((404, "NoSuchBucket", "", {}), {}), ((403, "RequestTimeTooSkewed", "", {}), {}),
+                                  ((403, "InvalidAccessKeyId", "", {}), {}), (None, {"http_proxy": "http://127.0.0.1:9"}), (None, {"AWS_PROFILE": "none"})):
+            with self.subTest(faults, variables=variables):
+                self.server.faults = [faults] * 1000 if faults else []
+                self.assert_refused(address, **variables)
+
+
 @unittest.skipUnless(shutil.which("openssl"), "without openssl there is no certificate")
 class Tls(BucketTest):
     def setUp(self):

@@ -136,6 +136,22 @@ static void test_other_texts_stay(void **state)
     }
 }
 
+static void test_names_of_buckets(void **state)
+{
+    static const char *const good[] = {"abc", "my.bucket-1", "0a0"},
+                             *const bad[] = {"",     "ab",   "Bad_Bucket", "abC", "a_b",
+                                             "-abc", "abc-", ".abc",       "a..b"};
+    char longest[65] = "";
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(sm_s3_is_bucket_name(good[i]));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(sm_s3_is_bucket_name(bad[i]));
+    memset(longest, 'a', 64);
+    assert_false(sm_s3_is_bucket_name(longest));
+    assert_true(sm_s3_is_bucket_name(longest + 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +159,7 @@ int main(void)
         cmocka_unit_test(test_the_web),
         cmocka_unit_test(test_regions_are_noted),
         cmocka_unit_test(test_the_first_regions_are_forgotten),
+        cmocka_unit_test(test_names_of_buckets),
         cmocka_unit_test(test_other_texts_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
