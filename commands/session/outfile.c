@@ -2,6 +2,7 @@
 #include "commands/session/outfile.h"
 
 #include "commands/session/permission.h"
+#include "reader/s3/source_s3.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +71,7 @@ bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str
                      struct sm_err *err)
 {
     const char *home = getenv("HOME");
-    if (!sm_session_may(s, SM_DEED_WRITE, err))
+    if (!sm_session_may(s, SM_DEED_WRITE, err) || !sm_path_may_be_written(path, err))
         return false;
     if (strncmp(path, "~/", 2) == 0 && home)
         sm_str_printf(full, "%s%s", home, path + 1);

@@ -12,6 +12,13 @@ bool sm_is_s3(const char *path)
     return strncmp(path, "s3://", 5) == 0;
 }
 
+bool sm_path_may_be_written(const char *path, struct sm_err *err)
+{
+    return !sm_is_address(path) ||
+           sm_err_set(err, SM_ERR_USAGE,
+                      "%s: nothing is written into buckets; name a file of this machine.", path);
+}
+
 bool sm_path_exists(const char *path)
 {
     return sm_is_address(path) || access(path, F_OK) == 0;

@@ -12,6 +12,8 @@
 
 /* Whether a path is the address of a bucket, as sm_s3_address (address.h) writes it: "s3://". */
 bool sm_is_s3(const char *path);
+/* Whether a path to write is one of this machine; false: it is an address (SM_ERR_USAGE). */
+bool sm_path_may_be_written(const char *path, struct sm_err *err);
 /* Whether something has this path. Of an address nothing is asked: true. */
 bool sm_path_exists(const char *path);
 /* Whether a path is a folder. Of an address nothing is asked: true unless it is known as an object.

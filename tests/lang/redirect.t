@@ -12,6 +12,27 @@ $ -batch -ex 'info trial > tests/trials/cnn_healthy/x' tests/trials/cnn_healthy
 ! smdbg: tests/trials/cnn_healthy/x: cannot write into a trial.
 ? 1
 
+# never into a bucket
+$ -batch -ex 'echo 1 > s3://bkt/a'
+! smdbg: s3://bkt/a: nothing is written into buckets; name a file of this machine.
+? 1
+
+$ -batch -ex 'snapshot save s3://bkt/x.smdz' tests/trials/cnn_healthy
+! smdbg: s3://bkt/x.smdz: nothing is written into buckets; name a file of this machine.
+? 1
+
+$ -batch -ex 'save s3://bkt/x.npy CNN_fc1.bias' tests/trials/cnn_healthy
+! smdbg: s3://bkt/x.npy: nothing is written into buckets; name a file of this machine.
+? 1
+
+$ -batch -ex 'profile export s3a://bkt/x.json' tests/samples/profile_with_values
+! smdbg: s3a://bkt/x.json: nothing is written into buckets; name a file of this machine.
+? 1
+
+$ -batch -ex 'profile report https://bkt.s3.amazonaws.com/r' tests/samples/profile_with_values
+! smdbg: https://bkt.s3.amazonaws.com/r: nothing is written into buckets; name a file of this machine.
+? 1
+
 # as JSON, one line
 $ -batch -ex 'info modes -json' -ex 'info modes -jsonl' -ex 'info modes -csv' tests/trials/cnn_healthy
 [{"mode":"TRAIN","steps":9,"first":0,"last":80},{"mode":"EVAL","steps":7,"first":0,"last":11}]
