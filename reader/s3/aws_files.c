@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/s3/aws_files.h"
 
-#include "reader/base/str.h"
 #include "reader/base/vec.h"
 
 #include <errno.h>
@@ -108,25 +107,29 @@ static bool read_file(struct sm_aws_files *f, const char *path, struct sm_err *e
     return ok || sm_err_set(err, SM_ERR_MEMORY, "out of memory");
 }
 
-bool sm_aws_files_read(struct sm_aws_files *f, struct sm_err *err)
+void sm_aws_files_path(enum sm_aws_file which, struct sm_str *out)
 {
     static const struct {
         const char *variable, *name;
-    } files[] = {{"AWS_SHARED_CREDENTIALS_FILE", "credentials"}, {"AWS_CONFIG_FILE", "config"}};
-    const char *home = getenv("HOME");
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    } files[] = {[SM_AWS_CREDENTIALS] = {"AWS_SHARED_CREDENTIALS_FILE", "credentials"},
+                 [SM_AWS_CONFIG] = {"AWS_CONFIG_FILE", "config"}};
+    const char *home = getenv("HOME"), *given = getenv(files[which].variable);
+    if (given && *given)
+        sm_str_add(out, given);
+    else if (home)
+        sm_str_printf(out, "%s/.aws/%s", home, files[which].name);
+}
+
+bool sm_aws_files_read(struct sm_aws_files *f, struct sm_err *err)
+{
+    bool ok = true;
+    for (enum sm_aws_file i = SM_AWS_CREDENTIALS; ok && i <= SM_AWS_CONFIG; i++) {
         struct sm_str path = {0};
-        const char *given = getenv(files[i].variable);
-        if (given && *given)
-            sm_str_add(&path, given);
-        else if (home)
-            sm_str_printf(&path, "%s/.aws/%s", home, files[i].name);
-        bool ok = !path.len || read_file(f, sm_str_text(&path), err);
+        sm_aws_files_path(i, &path);
+        ok = !path.len || read_file(f, sm_str_text(&path), err);
         sm_str_clear(&path);
-        if (!ok)
-            return false;
     }
-    return true;
+    return ok;
 }
 
 void sm_aws_files_clear(struct sm_aws_files *f)

@@ -9,6 +9,7 @@
 
 #include "reader/base/err.h"
 #include "reader/base/mem.h"
+#include "reader/base/str.h"
 
 struct sm_aws_setting {
     const char *section, *name, *value; /* in the arena */
@@ -19,6 +20,10 @@ struct sm_aws_files {
     struct sm_arena arena;
 };
 
+enum sm_aws_file { SM_AWS_CREDENTIALS, SM_AWS_CONFIG };
+
+/* Appends the path of one of them, whether or not it exists; nothing without a HOME. */
+void sm_aws_files_path(enum sm_aws_file which, struct sm_str *out);
 /* Adds the settings of a file: $AWS_CONFIG_FILE or ~/.aws/config, and
  * $AWS_SHARED_CREDENTIALS_FILE or ~/.aws/credentials. Files that do not exist are no error; f is
  * zeroed before. */

@@ -97,8 +97,9 @@ static bool say_redirect(const struct sm_bucket_ask *a, const struct sm_http_ans
     return sm_err_set(err, SM_ERR_IO,
                       "s3://%s%s: redirected to %.120s (status %d, %s): not followed; set "
                       "AWS_ENDPOINT_URL_S3 or AWS_REGION",
-                      a->bucket->name, a->place, to->len ? sm_str_text(to) : "a place that is not named",
-                      answer->status, r->code.len ? sm_str_text(&r->code) : "no reason given");
+                      a->bucket->name, a->place,
+                      to->len ? sm_str_text(to) : "a place that is not named", answer->status,
+                      r->code.len ? sm_str_text(&r->code) : "no reason given");
 }
 
 /* With the lock. */
@@ -109,7 +110,8 @@ static bool say_refusal(const struct sm_bucket_ask *a, const struct sm_http_answ
     const char *code = r->code.len ? sm_str_text(&r->code) : "no reason given";
     enum sm_err_code kind = answer->status == 404 ? SM_ERR_MISSING : SM_ERR_IO;
     if (answer->status == 404 && is_code(r, "NoSuchBucket"))
-        return sm_err_set(err, SM_ERR_IO, "s3://%s%s: there is no such bucket at %s", b->name, a->place,
+        return sm_err_set(err, SM_ERR_IO, "s3://%s%s: there is no such bucket at %s", b->name,
+                          a->place,
                           b->login.endpoint.len ? sm_str_text(&b->login.endpoint) : "AWS");
     if (answer->status == 404)
         return sm_err_set(err, kind, "s3://%s%s: no such object", b->name, a->place);
@@ -117,8 +119,8 @@ static bool say_refusal(const struct sm_bucket_ask *a, const struct sm_http_answ
         return sm_err_set(err, SM_ERR_DATA, "s3://%s%s: it has changed meanwhile", b->name,
                           a->place);
     if (is_code(r, "RequestTimeTooSkewed"))
-        return sm_err_set(err, kind, "s3://%s%s: the clock of this machine is wrong: %s", b->name, a->place,
-                          code);
+        return sm_err_set(err, kind, "s3://%s%s: the clock of this machine is wrong: %s", b->name,
+                          a->place, code);
     if (answer->status == 403 && is_code(r, "AccessDenied"))
         return say_permission(a, err);
     if (answer->status >= 300 && answer->status < 400)
@@ -126,8 +128,8 @@ static bool say_refusal(const struct sm_bucket_ask *a, const struct sm_http_answ
     if (answer->status == 403 || answer->status == 400)
         return sm_err_set(err, kind, "s3://%s%s: %s (as %s): %.100s", b->name, a->place, code,
                           sm_str_text(&b->login.from), sm_str_text(&r->message));
-    return sm_err_set(err, kind, "s3://%s%s: status %d: %s", b->name, a->place,
-                      answer->status, code);
+    return sm_err_set(err, kind, "s3://%s%s: status %d: %s", b->name, a->place, answer->status,
+                      code);
 }
 
 enum sm_refusal sm_bucket_refused(const struct sm_bucket_ask *a,

@@ -41,6 +41,19 @@ static enum sm_login_result find_keys(const struct sm_login_search *s, struct sm
     return result;
 }
 
+static bool say_no_profile(const char *profile, struct sm_err *err)
+{
+    struct sm_str config = {0}, credentials = {0};
+    sm_aws_files_path(SM_AWS_CONFIG, &config);
+    sm_aws_files_path(SM_AWS_CREDENTIALS, &credentials);
+    sm_err_set(err, SM_ERR_USAGE, "there is no profile %s in %s or %s", profile,
+               config.len ? sm_str_text(&config) : "~/.aws/config",
+               credentials.len ? sm_str_text(&credentials) : "~/.aws/credentials");
+    sm_str_clear(&config);
+    sm_str_clear(&credentials);
+    return false;
+}
+
 static bool find_fresh(struct sm_login *l, struct sm_err *err)
 {
     struct sm_aws_files files = {0};
@@ -50,8 +63,7 @@ static bool find_fresh(struct sm_login *l, struct sm_err *err)
     *l = (struct sm_login){0};
     bool ok = sm_aws_files_read(&files, err);
     if (ok && chosen && !sm_aws_profile_exists(&files, chosen))
-        ok = sm_err_set(err, SM_ERR_USAGE, "there is no profile %s in ~/.aws/config or credentials",
-                        chosen);
+        ok = say_no_profile(chosen, err);
     if (ok) {
         struct sm_login_search s = {l, &files, profile, 0};
         set_place(l, &files, profile);

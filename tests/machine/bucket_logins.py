@@ -59,7 +59,10 @@ class Keys(LoginTest):
     def test_keys_of_a_profile(self):
         self.write(".aws/credentials", f"[other]\naws_access_key_id = X\n\n[mine] # a comment\naws_access_key_id = {ACCESS}\naws_secret_access_key = {SECRET}\n")
         self.assert_same(**NO_KEYS, AWS_PROFILE="mine")
-        self.assert_refused("there is no profile nobody", **NO_KEYS, AWS_PROFILE="nobody")
+        home = self.home.name
+        self.assert_refused(f"there is no profile nobody in {home}/.aws/config or {home}/.aws/credentials", **NO_KEYS, AWS_PROFILE="nobody")
+        self.assert_refused("there is no profile nobody in /nonexist or /none", **NO_KEYS, AWS_PROFILE="nobody", AWS_CONFIG_FILE="/nonexist",
+                            AWS_SHARED_CREDENTIALS_FILE="/none")
 
     def test_files_at_other_places(self):
         credentials = self.write("a", f"[default]\naws_access_key_id={ACCESS}\naws_secret_access_key={SECRET}\n")

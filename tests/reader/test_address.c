@@ -138,9 +138,12 @@ static void test_other_texts_stay(void **state)
 
 static void test_names_of_buckets(void **state)
 {
-    static const char *const good[] = {"abc", "my.bucket-1", "0a0"},
-                             *const bad[] = {"",     "ab",   "Bad_Bucket", "abC", "a_b",
-                                             "-abc", "abc-", ".abc",       "a..b"};
+    static const char *const good[] = {"abc", "my.bucket-1", "0a0"}, *const bad[] = {
+                                                                         "",           "ab",
+                                                                         "Bad_Bucket", "abC",
+                                                                         "a_b",        "-abc",
+                                                                         "abc-",       ".abc",
+                                                                         "a..b"};
     char longest[65] = "";
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
