@@ -80,3 +80,14 @@ $ --allow-shell
 < shell cat
 < print 1
 $1 = 1
+
+# an address of a bucket opens, too
+$ -batch -ex 'help open'
+Open a trial in place of the current one.
+Usage: open PATH [as NAME]
+
+PATH is a directory, a file of snapshot save, or an address of a bucket (s3://bucket/prefix). The directory
+may be empty, missing or still being written: its state is then "waiting" or "live".
+
+Example: open ./debug-output as run1
+See also: close, refresh, info.

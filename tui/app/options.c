@@ -194,11 +194,12 @@ void sm_options_help(struct sm_str *out)
                     "Usage: smdbg-tui [OPTION]... [TRIAL]...\n"
                     "       smdbg-tui sample [OPTION]... [-- PROGRAM [ARG]...]   "
                     "(\"sample --help\")\n\n"
-                    "A TRIAL is a directory written by a training job, or a file written by "
-                    "\"snapshot save\". The\n"
-                    "default is ./debug-output, then $SMDEBUG_OUT. - reads a log from a pipe: "
-                    "torchrun ... 2>&1 | smdbg-tui -.\n"
-                    "A named pipe is read, too.\n\nOptions:\n");
+                    "A TRIAL is a directory written by a training job, a file written by "
+                    "\"snapshot save\", or an\n"
+                    "address of a bucket: s3://bucket/prefix. The default is ./debug-output, then "
+                    "$SMDEBUG_OUT.\n"
+                    "- reads a log from a pipe: torchrun ... 2>&1 | smdbg-tui -. A named pipe is "
+                    "read, too.\n\nOptions:\n");
     for (const struct sm_option_row *row = sm_option_table; row->names; row++)
         sm_option_row_help(out, row);
     sm_str_add(
