@@ -39,11 +39,10 @@ const struct sm_cmd sm_cmd_open = {
     .name = "open",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Open a trial in place of the current one",
-    .help =
-        "PATH is a directory, a file of snapshot save, or an address of a bucket "
-        "(s3://bucket/prefix). The directory\n"
-        "may be empty, missing or still being written: its state is then \"waiting\" or "
-        "\"live\".",
+    .help = "PATH is a directory, a file of snapshot save, or an address of a bucket "
+            "(s3://bucket/prefix). The directory\n"
+            "may be empty, missing or still being written: its state is then \"waiting\" or "
+            "\"live\".",
     .example = "open ./debug-output as run1",
     .see_also = "close, refresh, info",
     .args = open_args,

@@ -82,12 +82,5 @@ $ --allow-shell
 $1 = 1
 
 # an address of a bucket opens, too
-$ -batch -ex 'help open'
-Open a trial in place of the current one.
-Usage: open PATH [as NAME]
-
-PATH is a directory, a file of snapshot save, or an address of a bucket (s3://bucket/prefix). The directory
-may be empty, missing or still being written: its state is then "waiting" or "live".
-
-Example: open ./debug-output as run1
-See also: close, refresh, info.
+$ -batch --allow-shell -ex "help open > $T/a" -ex "shell grep -o s3://.*prefix $T/a"
+s3://bucket/prefix
