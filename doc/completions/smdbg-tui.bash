@@ -26,7 +26,7 @@ _smdbg_tui() {
         -ix|--init-command) files=-f ;;
         -iex|--init-eval-command) words="act add-trial alias apropos assert at backtrace bisect bookmark break close commands complete condition confusion continue define delete diff disable display doctor document down dprintf echo enable eval explain find focus frame goto hang health heatmap help hist history if ignore image info key layers layout list log loop_break loop_continue next open output pane pipe plot print printf profile ptype quit range refresh remove-trial report reverse-continue reverse-next reverse-step rule run runs save scatter screen series set shell show silent snapshot source spark stat step strip tbreak tensor tensors trial tui undisplay until up updates verdict wait watch whatis while why winheight winwidth with x " ;;
         --args) return ;;
-        -layout|--layout) words="main plots value rules health compare checkpoints model run runs system profile trace memory hang cmd next prev " ;;
+        -layout|--layout) words="main plots value rules health compare checkpoints model run runs system profile report trace memory hang cmd next prev " ;;
         -i|--interpreter) words="console tui json " ;;
         --steps) return ;;
         --mode) return ;;

@@ -13,7 +13,7 @@ complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -l keep-going 
 complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -l stop-on-error -d 'stop after a failed command (default in a batch)'
 complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -s q -l quiet -d 'do not describe the trial at the start'
 complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -l tui -d 'use the dashboard, also with -x or -ex'
-complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -o layout -l layout -x -a 'main plots value rules health compare checkpoints model run runs system profile trace memory hang cmd next prev ' -d 'begin with this layout of the dashboard'
+complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -o layout -l layout -x -a 'main plots value rules health compare checkpoints model run runs system profile report trace memory hang cmd next prev ' -d 'begin with this layout of the dashboard'
 complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -o nw -l no-tui -d 'use the prompt, not the dashboard'
 complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -s i -l interpreter -x -a 'console tui json ' -d 'prompt, dashboard, or JSON requests and results for a program'
 complete -c smdbg-tui -n 'not __fish_seen_subcommand_from sample' -l steps -x -d 'only steps A to B (without B), every S-th'

@@ -335,6 +335,8 @@ static bool choose_at_first(struct sm_dashboard *d, struct sm_trial *t)
         choose_for_profile(d, t);
         return true;
     }
+    if (strcmp(sm_trial_kind_name(t), "profile_report") == 0)
+        sm_dashboard_show_layout(d, "report", NULL);
     bool report = !sm_trial_tensor_count(t) && sm_report_of_run(t, &dir);
     if (report)
         sm_exec_line(d->exec, "profile report", SM_FROM_PROMPT);

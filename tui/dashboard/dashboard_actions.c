@@ -245,12 +245,16 @@ static void show_next_layout(struct sm_dashboard *d, int arg)
     sm_dashboard_set_layout(d, (d->layouts.current + 1) % d->layouts.n, NULL);
 }
 
-/* system, profile, main in turn; system from any other. Of traces their layout and main. */
+/* system, profile, main in turn; system from any other. Of traces, or a report alone, their layout
+ * and main. */
 static void show_profile(struct sm_dashboard *d, int arg)
 {
     const char *now = d->layouts.items[d->layouts.current].name;
-    const char *traces = sm_trace_layout(sm_session_trial(d->session));
+    struct sm_trial *t = sm_session_trial(d->session);
+    const char *traces = sm_trace_layout(t);
     (void)arg;
+    if (t && strcmp(sm_trial_kind_name(t), "profile_report") == 0)
+        traces = "report";
     if (traces) {
         sm_dashboard_show_layout(d, strcmp(now, traces) == 0 ? "main" : traces, NULL);
         return;

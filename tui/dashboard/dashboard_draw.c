@@ -178,6 +178,17 @@ static bool draw_reason(struct sm_dashboard *d, const struct sm_trial *t, int w)
     return true;
 }
 
+/* What a report is, in the place of a verdict: it has nothing that one could be found in. */
+static bool draw_report(struct sm_dashboard *d, const struct sm_trial *t, int w)
+{
+    if (!sm_trial_scanned(t) || strcmp(sm_trial_kind_name(t), "profile_report") != 0)
+        return false;
+    sm_cut_text(&d->grid, 3, 1, w - 4, SM_ROLE_DIM,
+                "a profiling report, without its profile: \"profile report\" shows it",
+                d->view.glyphs);
+    return true;
+}
+
 /* Draws the verdict below the status line and returns its rows. They do not become fewer while the
  * trial is shown, so that the panes stay where they are. */
 static int draw_verdict(struct sm_dashboard *d, int w, int h)
@@ -194,7 +205,7 @@ static int draw_verdict(struct sm_dashboard *d, int w, int h)
         *space = (struct sm_verdict_space){.of = t, .h = h};
     int rows = sm_verdict_rows_count(v, h);
     space->rows = rows > space->rows ? rows : space->rows;
-    if (!space->rows || !draw_reason(d, t, w))
+    if (!space->rows || (!draw_reason(d, t, w) && !draw_report(d, t, w)))
         sm_verdict_rows_draw(v, &d->grid, (struct sm_rect){0, 1, w, space->rows}, d->view.glyphs,
                              d->view.timeless);
     return space->rows;

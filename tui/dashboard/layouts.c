@@ -21,6 +21,7 @@
     X("system", "usage 10 heat 9 summary 6 system 9")                                              \
     X("profile", "{-horizontal phases 11 durations 9} 7 {-horizontal ops 11 loader 9} 6 "          \
                  "{-horizontal usage 11 profile-rules 9} 5 balance 4 gpumem 4")                    \
+    X("report", "profile-rules 1")                                                                 \
     X("trace", "{-horizontal trace-ops 9 kernels 11} 6 {-horizontal trace-steps 9 idle 9} 5 "      \
                "blame 4 rules 0")                                                                  \
     X("memory", "memory 1 rules 0")                                                                \

@@ -2,6 +2,8 @@
 /* What the rules of the profile say, whether they are attached or not. */
 #include "commands/language/command_line.h"
 #include "commands/profile/profile_rules.h"
+#include "reader/trial.h"
+#include "tui/panes/answer_view.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"
@@ -19,6 +21,21 @@ struct judged {
 struct state {
     struct sm_answer_rows rows; /* the first: helpers take it for the state */
     struct judged judged;
+    struct sm_answer_view report; /* of a report alone */
+};
+
+static bool is_report(const struct sm_view *v)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    return t && strcmp(sm_trial_kind_name(t), "profile_report") == 0;
+}
+
+static const struct sm_column report_columns[] = {
+    {.key = "rule", .header = "RULE"},
+    {.key = "status", .header = "STATUS"},
+    {.key = "rule_triggered", .header = "FIRED", .format = SM_COL_NUMBER},
+    {.key = "violations", .header = "VIOLATIONS", .format = SM_COL_NUMBER},
+    {.key = "datapoints", .header = "POINTS", .format = SM_COL_NUMBER},
 };
 
 static const struct sm_column columns[] = {
@@ -142,6 +159,14 @@ static void draw_profile_rules(struct sm_pane *p, const struct sm_view *v, struc
     const char *why;
     const struct sm_profile *x = sm_profile_shown(v, &why);
     size_t fired = 0;
+    if (is_report(v)) {
+        const struct sm_answer_view_look report = {
+            .line = "profile rules",
+            .columns = {report_columns, sizeof report_columns / sizeof *report_columns, 3},
+            .nothing = "the report has no rules"};
+        sm_answer_view_draw(&s->report, v, &report, g, r, focused, note);
+        return;
+    }
     if (x && !sm_profile_is_read(x)) {
         sm_profile_say(v, g, r, "reading the profile");
         sm_profile_note(x, note);
@@ -160,11 +185,12 @@ static void draw_profile_rules(struct sm_pane *p, const struct sm_view *v, struc
 
 static bool act_on_profile_rules(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
-    const struct sm_answer_rows *s = p->state;
+    struct state *s = p->state;
     struct sm_str line = {0};
+    bool report = is_report(v);
     if (a != SM_ACT_OPEN)
-        return sm_answer_pane_act(p, v, a);
-    const struct sm_node *row = sm_node_rows_chosen(&s->table);
+        return report ? sm_answer_view_act(&s->report, v, a) : sm_answer_pane_act(p, v, a);
+    const struct sm_node *row = sm_node_rows_chosen(report ? &s->report.table : &s->rows.table);
     if (!row)
         return true;
     const struct sm_text name = sm_node_get(row, "rule")->text;
@@ -173,6 +199,21 @@ static bool act_on_profile_rules(struct sm_pane *p, struct sm_view *v, enum sm_k
     sm_view_run(v, sm_str_text(&line));
     sm_str_clear(&line);
     return true;
+}
+
+static void click_profile_rules(struct sm_pane *p, struct sm_view *v, int y)
+{
+    struct state *s = p->state;
+    if (is_report(v))
+        sm_answer_view_click(&s->report, v, y);
+    else
+        sm_answer_pane_click(p, v, y);
+}
+
+static void clear_profile_rules(struct sm_pane *p)
+{
+    sm_answer_view_clear(&((struct state *)p->state)->report);
+    sm_answer_pane_clear(p);
 }
 
 const struct sm_pane_ops sm_pane_profile_rules = {
@@ -190,9 +231,9 @@ const struct sm_pane_ops sm_pane_profile_rules = {
     .min_w = 24,
     .min_h = 3,
     .init = init_profile_rules,
-    .clear = sm_answer_pane_clear,
-    .forget = sm_answer_pane_clear,
+    .clear = clear_profile_rules,
+    .forget = clear_profile_rules,
     .draw = draw_profile_rules,
     .act = act_on_profile_rules,
-    .click = sm_answer_pane_click,
+    .click = click_profile_rules,
 };
