@@ -73,8 +73,7 @@ static void add_silence(struct sm_result *out, const struct sm_trial *t)
     if (!sm_trial_end_unsaid(t))
         return;
     sm_format_duration((sm_clock_wall_us() - sm_trial_newest_us(t)) / 1000000 * 1000000, age);
-    sm_result_text(out, "%-17s not logged: ended, or stopped; nothing has come for %s", "end",
-                   age);
+    sm_result_text(out, "%-17s not logged: ended, or stopped; nothing has come for %s", "end", age);
 }
 
 /* Of the program, as its logger wrote it. */
