@@ -232,21 +232,25 @@ $(B)/tidy/%: $(B)/obj/%.o .clang-tidy tests/.clang-tidy
 	@touch $@
 
 lang: $(patsubst tests/lang/%.t,lang-%,$(wildcard tests/lang/*.t))
-lang-%: program
+# Samples are as old as recordings are, however new the checkout is: "ended" and "stalled" depend on it.
+.PHONY: aged
+aged:
+	@find tests/samples tests/trials -newermt '26 hours ago' -exec touch -h -d '2 days ago' {} +
+lang-%: program aged
 	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh tests/lang/$*.t
-screens: program
+screens: program aged
 	@if [ -f tests/screens/run.sh ]; then sh tests/screens/run.sh $(B)/smdbg-tui; fi
 
 # Random sessions on a pseudo-terminal (tests/player/play.py), after those that once failed.
 PLAYER_SESSIONS ?= 200
 PLAYER_SEED     ?= 1
 .PHONY: player
-player: program
+player: program aged
 	@$(PYTHON) -B tests/player/play.py $(B)/smdbg-tui --cases tests/player/cases.txt
 	@$(PYTHON) -B tests/player/escapes.py $(B)/smdbg-tui
 	@$(PYTHON) -B tests/player/play.py $(B)/smdbg-tui --sessions $(PLAYER_SESSIONS) --seed $(PLAYER_SEED) --keep-going
 
-machine: program
+machine: program aged
 	@$(PYTHON) -B tests/machine/run.py $(B)/smdbg-tui
 
 cluster: program

@@ -159,8 +159,7 @@ void sm_tick_label_scientific(double v, int digits, char out[16])
     char text[32];
     snprintf(text, sizeof text, "%.*e", digits < 0 ? 0 : digits > 6 ? 6 : digits, v);
     shorten_exponent(text);
-    memcpy(out, v == 0 ? "0" : text, 15);
-    out[15] = 0;
+    snprintf(out, 16, "%.15s", v == 0 ? "0" : text);
 }
 
 static int unit_of(double most)

@@ -188,6 +188,7 @@ $ -batch -ex 'profile summary' -ex 'profile blame' tests/samples/traces/ranks/ra
 CAUSE communication
   in 46 % of the time its GPU communicates and computes nothing (rank_0, steps 10 to 13)  [profile
     comms -overlap]
+  the GPU is idle in 4 % of the time (rank_0, steps 10 to 13)  [profile summary]
 TRY Send less: gradients in 16 bits, accumulate steps, larger batches for each worker; Overlap it
     with the backward pass; look at the network
 Not recorded: traces of the other ranks

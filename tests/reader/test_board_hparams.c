@@ -63,12 +63,13 @@ static void test_an_end(void **state)
     ADD_HPARAMS(&bytes, "_hparams_/session_end_info", "\x22\x02\x08\x01");
     write_run(l, "", &bytes, bytes.len);
     live_open(l);
-    assert_int_not_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
+    assert_true(sm_trial_end_unsaid(l->trial)); /* the times of its records are of 1970 */
     ADD_HPARAMS(&bytes, "_hparams_/session_end_info", "\x22\x0b\x08\x02\x11\0\0\0\0\0\0\xf0\x41");
     write_run(l, "", &bytes, bytes.len);
     live_beat(l);
     live_beat(l);
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
+    assert_false(sm_trial_end_unsaid(l->trial));
     assert_int_equal(sm_trial_info(l->trial)->exit_code, 1);
     sm_str_clear(&bytes);
 }
