@@ -190,11 +190,11 @@ void sm_format_duration(int64_t us, char out[16])
 
 void sm_format_age(int64_t us, char out[16])
 {
-    enum { SECOND = 1000000, MINUTE = 60 };
+    enum { SECOND = 1000000, MINUTE = 60, HOUR = 3600 };
     int64_t s = us > 0 ? us / SECOND : 0;
     if (s < MINUTE)
         print_c(out, 16, "%lld s", (long long)s);
-    else if (s < MINUTE * MINUTE)
+    else if (s < HOUR)
         print_c(out, 16, "%lld min", (long long)(s / MINUTE));
     else
         sm_format_duration(us, out);

@@ -151,6 +151,17 @@ static bool is_left_at_zero(const struct weight *w, const struct sm_net_layer *l
     return w->pairs && !w->nonzero && here >= ZERO && sm_starts_at_zero(l->it->name);
 }
 
+/* Why a weight that never moved should have; NULL: it may be frozen. */
+static const char *why_of(struct sm_rule_at *x, const struct trained *t, size_t at,
+                          const struct sm_net_layer *l, size_t n, double fell)
+{
+    const struct gradient *g = gradient_of(x, l);
+    const char *why = why_unchanged(x, t, at, g, fell);
+    if (!why && !g)
+        sm_rule_remark(x, l->it, n, "a frozen part: no gradient, and the weights never change");
+    return why;
+}
+
 static void judge_worker(struct sm_rule_at *x, const struct sm_net_layer *weights, size_t n,
                          int64_t here)
 {
@@ -162,12 +173,8 @@ static void judge_worker(struct sm_rule_at *x, const struct sm_net_layer *weight
         bool zero = is_left_at_zero(w, &weights[i], here);
         unsigned needed = zero ? 1 : pairs_needed(w);
         const char *why = zero ? "and is all zero, as an adapter starts" : NULL;
-        if (!zero && t.known == n && !w->moved) {
-            why = why_unchanged(x, &t, i, gradient_of(x, &weights[i]), fell);
-            if (!why && !gradient_of(x, &weights[i]))
-                sm_rule_remark(x, weights[i].it, n,
-                               "a frozen part: no gradient, and the weights never change");
-        }
+        if (!zero && t.known == n && !w->moved)
+            why = why_of(x, &t, i, &weights[i], n, fell);
         if (w->pairs)
             sm_rule_note(x, weights[i].it, (double)w->pairs, needed, why != NULL,
                          "%s in %llu saved step%s%s%s, limit %u",

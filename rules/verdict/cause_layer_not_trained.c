@@ -43,37 +43,59 @@ static bool are_all_left_out(const struct sm_run_case *c)
     return sm_rate_is_logged(c) || !c->loss.track;
 }
 
+struct seen {
+    const struct sm_track *first, *zero, *first_beside_moving; /* that does not change */
+    size_t still, moving;
+    bool forgotten; /* one has gradients */
+    bool fresh;     /* all look as before any training */
+};
+
+static struct seen look_at_weights(const struct sm_run_case *c)
+{
+    struct seen x = {.fresh = true};
+    for (size_t i = 0; i < c->n_weights; i++) {
+        const struct sm_track *t = c->weights[i];
+        bool zero = is_left_at_zero(c, t), still = zero || is_still(t);
+        x.zero = zero && !x.zero ? t : x.zero;
+        x.moving += !still;
+        if (!still)
+            continue;
+        x.still++;
+        x.forgotten = x.forgotten || has_gradient(c, t);
+        x.fresh = x.fresh && is_fresh(t);
+        x.first = x.first ? x.first : t;
+        if (x.moving && !x.first_beside_moving)
+            x.first_beside_moving = t;
+    }
+    return x;
+}
+
+/* The weight to name; NULL: none. */
+static const struct sm_track *choose(const struct sm_run_case *c, const struct seen *x)
+{
+    if (x->first_beside_moving)
+        return x->first_beside_moving;
+    if (!x->moving)
+        return x->still && are_all_left_out(c) ? x->first : x->zero;
+    bool chance = sm_had_chance(c);
+    bool wrong = x->forgotten || (chance && (x->fresh || c->loss.learned < 0.3));
+    return wrong && x->first ? x->first : x->zero;
+}
+
 /* A weight that never changes while others do. If these are the first layers they may be frozen on
  * purpose: then only if they have gradients, which the optimizer ignores, if all look as before any
  * training, or if little is learned. */
 static void look_for_layer_not_trained(const struct sm_run_case *c, struct sm_claim *out)
 {
-    const struct sm_track *found = NULL, *first = NULL, *zero = NULL;
-    size_t still = 0, moving = 0;
-    bool forgotten = false, fresh = true;
-    for (size_t i = 0; i < c->n_weights; i++) {
-        bool z = is_left_at_zero(c, c->weights[i]), s = z || is_still(c->weights[i]);
-        still += s;
-        moving += !s;
-        forgotten = forgotten || (s && has_gradient(c, c->weights[i]));
-        fresh = fresh && (!s || is_fresh(c->weights[i]));
-        first = s && !first ? c->weights[i] : first;
-        zero = z && !zero ? c->weights[i] : zero;
-        found = s && moving && !found ? c->weights[i] : found;
-    }
-    if (!moving && still && are_all_left_out(c))
-        found = first;
-    if (!found && moving &&
-        (forgotten || (fresh && sm_had_chance(c)) || (c->loss.learned < 0.3 && sm_had_chance(c))))
-        found = first;
-    found = found ? found : zero;
-    if (!found || (c->bad.track && !forgotten)) /* it explains no NaN, which is what matters */
+    struct seen x = look_at_weights(c);
+    const struct sm_track *found = choose(c, &x);
+    if (!found || (c->bad.track && !x.forgotten)) /* it explains no NaN, which is what matters */
         return;
     sm_claim_make(out, found, found->points[0].step, -1);
     sm_claim_add(out, "series", found, found->points[found->n - 1].step, 0,
                  "%s over %zu saved steps; so %zu of %zu weights",
                  is_left_at_zero(c, found) ? "all zero, as it starts," : "unchanged", found->n,
-                 still, c->n_weights);
+                 x.still, c->n_weights);
     if (!sm_gradient_track(c, found))
         sm_claim_add(out, "tensors", found, -1, 0, "no gradient of it was saved%s",
                      is_fresh(found) ? ", and its values are spread evenly, as before any training"

@@ -82,6 +82,17 @@ static int notation_of(const char *label)
                                    : PLAIN;
 }
 
+static void assert_one_notation(const struct sm_y_axis *a, double lo, double hi)
+{
+    int first = NEUTRAL;
+    for (size_t t = 0; t < a->n; t++) {
+        int one = notation_of(a->label[t]);
+        if (one && first && one != first)
+            fail_msg("%g..%g: \"%s\" beside \"%s\"", lo, hi, a->label[t], a->label[0]);
+        first = one ? one : first;
+    }
+}
+
 /* Also of the ends, where no two round values fit. */
 static void test_y_labels_have_one_notation(void **state)
 {
@@ -90,19 +101,14 @@ static void test_y_labels_have_one_notation(void **state)
     for (int kind = SM_Y_LINEAR; kind <= SM_Y_SYMLOG; kind++)
         for (int i = 0; i < 60 * 60; i++)
             for (int h = 2; h < 24; h += 3) {
-                double lo = 0.37 * pow(2.5, i % 60 - 30), hi = lo + 0.41 * pow(2.5, i / 60 - 30);
+                int row = i / 60 - 30;
+                double lo = 0.37 * pow(2.5, i % 60 - 30), hi = lo + 0.41 * pow(2.5, row);
                 struct sm_scale scale;
                 struct sm_y_axis a;
                 lo = kind != SM_Y_LOG && i % 7 == 0 ? -lo : kind != SM_Y_LOG && i % 5 == 0 ? 0 : lo;
                 sm_scale_init(&scale, (enum sm_y_scale)kind, lo, hi);
                 sm_y_axis_plan(&a, &scale, h, glyphs);
-                int first = NEUTRAL;
-                for (size_t t = 0; t < a.n; t++) {
-                    int one = notation_of(a.label[t]);
-                    if (one && first && one != first)
-                        fail_msg("%g..%g: \"%s\" beside \"%s\"", lo, hi, a.label[t], a.label[0]);
-                    first = one ? one : first;
-                }
+                assert_one_notation(&a, lo, hi);
             }
 }
 
@@ -218,6 +224,20 @@ static void test_x_labels_never_touch(void **state)
     sm_grid_clear(&g);
 }
 
+static void assert_one_notation_of_row(struct sm_grid *g, bool digits)
+{
+    char row[200] = {0};
+    for (int x = 0; x <= 90; x++)
+        row[x] = (char)sm_grid_at(g, x, 1)->rune;
+    int first = NEUTRAL;
+    for (char *token = strtok(row, " "); token; token = strtok(NULL, " ")) {
+        int one = notation_of(token);
+        assert_true(!one || !first || one == first);
+        assert_true(!digits || one < UNITS);
+        first = one ? one : first;
+    }
+}
+
 /* Steps have all their digits below a million, and one unit from there on. */
 static void test_x_labels_have_one_notation(void **state)
 {
@@ -235,19 +255,8 @@ static void test_x_labels_have_one_notation(void **state)
                                   .marks = marks,
                                   .n_marks = unit == SM_X_STEP,
                                   .cursor = lo + floor((hi - lo) / 3)};
-            char row[200] = {0};
             draw_x(&g, &a, 90);
-            for (int x = 0; x <= 90; x++)
-                row[x] = (char)sm_grid_at(&g, x, 1)->rune;
-            int first = NEUTRAL;
-            for (char *token = strtok(row, " "); token; token = strtok(NULL, " ")) {
-                int one = notation_of(token);
-                if (one && first && one != first)
-                    fail_msg("%g..%g: \"%s\"", lo, hi, token);
-                if (unit == SM_X_STEP && hi < 1e6)
-                    assert_true(one != UNITS && one < 'A');
-                first = one ? one : first;
-            }
+            assert_one_notation_of_row(&g, unit == SM_X_STEP && hi < 1e6);
         }
     sm_grid_clear(&g);
 }
