@@ -146,7 +146,7 @@ static bool run_blame(struct sm_call *c, struct sm_result *out, struct sm_err *e
     sm_blame_find(t->views, t->items, t->n, &b);
     show(out, &b, view_of(c));
     if (!b.n_rows)
-        sm_result_dim(out, b.n_ranks < 2 ? "There is one rank only: nobody waits for another."
+        sm_result_dim(out, b.n_ranks < 2 ? "There is one rank only, so no rank waits for another."
                                          : "The traces have no collective operations in common.");
     sm_trace_remarks(out, t);
     sm_blame_clear(&b);

@@ -3,6 +3,7 @@
  * alone. As trials they have no tensors and no steps; what a tree holds is the trial's profile, a
  * report is read by the command profile report. */
 #include "reader/base/mem.h"
+#include "reader/kind/no_records.h"
 #include "reader/kind/run_folder.h"
 #include "reader/kind/trial_kind.h"
 #include "reader/profile/profile_files.h"
@@ -78,14 +79,6 @@ static void find_report(struct sm_run_folder *f)
         sm_run_folder_claim(f, "rule-output");
     else
         sm_run_folder_claim_all(f);
-}
-
-static void *new_state(const struct sm_trial_input *in)
-{
-    const struct sm_trial_input **state = sm_alloc(sizeof *state);
-    if (state)
-        *state = in;
-    return (void *)state;
 }
 
 /* The greatest names of a folder and of a file in a folder. */
@@ -186,19 +179,6 @@ static void list_report(void *state, struct sm_tail_changes *n)
         sm_news_report(n, ".", &err);
 }
 
-static struct sm_batch *read_none(const void *state, size_t from, size_t to)
-{
-    (void)state;
-    return sm_batch_new(from, to);
-}
-
-static void settle(void *state, const struct sm_batch *b, size_t n_merged)
-{
-    (void)state;
-    (void)b;
-    (void)n_merged;
-}
-
 static const struct sm_trial_traits traits = {
     .name = "profile",
     .label = "profile",
@@ -211,11 +191,11 @@ const struct sm_trial_kind sm_trial_kind_profile = {
     .traits = &traits,
     .find = find_profile,
     .detect = detect,
-    .new_state = new_state,
+    .new_state = sm_no_records_state,
     .free_state = sm_free,
     .list = list,
-    .read = read_none,
-    .settle = settle,
+    .read = sm_no_records_read,
+    .settle = sm_no_records_settle,
 };
 
 static const struct sm_trial_traits report_traits = {
@@ -230,9 +210,9 @@ static const struct sm_trial_traits report_traits = {
 const struct sm_trial_kind sm_trial_kind_profile_report = {
     .traits = &report_traits,
     .find = find_report,
-    .new_state = new_state,
+    .new_state = sm_no_records_state,
     .free_state = sm_free,
     .list = list_report,
-    .read = read_none,
-    .settle = settle,
+    .read = sm_no_records_read,
+    .settle = sm_no_records_settle,
 };

@@ -3,6 +3,7 @@
  * and `flight_recorder`, dumps of the flight recorder; of all ranks of a job in one folder. As
  * trials they have no tensors and no steps; their files are read by sm_trial_traces. */
 #include "reader/base/mem.h"
+#include "reader/kind/no_records.h"
 #include "reader/kind/run_folder.h"
 #include "reader/kind/trial_kind.h"
 #include "reader/trace/trace_name.h"
@@ -103,14 +104,6 @@ static void find_dumps(struct sm_run_folder *f)
     find_files(f, SM_TRACE_FLIGHT);
 }
 
-static void *new_state(const struct sm_trial_input *in)
-{
-    const struct sm_trial_input **state = sm_alloc(sizeof *state);
-    if (state)
-        *state = in;
-    return (void *)state;
-}
-
 /* The newest file says when the traces were written. */
 struct newest {
     struct sm_source *source;
@@ -142,19 +135,6 @@ static void list(void *state, struct sm_tail_changes *n)
         sm_news_report(n, ".", &err);
 }
 
-static struct sm_batch *read_none(const void *state, size_t from, size_t to)
-{
-    (void)state;
-    return sm_batch_new(from, to);
-}
-
-static void settle(void *state, const struct sm_batch *b, size_t n_merged)
-{
-    (void)state;
-    (void)b;
-    (void)n_merged;
-}
-
 static const struct sm_trial_traits traits = {
     .name = "kineto",
     .label = "trace",
@@ -168,11 +148,11 @@ static const struct sm_trial_traits traits = {
 const struct sm_trial_kind sm_trial_kind_kineto = {
     .traits = &traits,
     .find = find_traces,
-    .new_state = new_state,
+    .new_state = sm_no_records_state,
     .free_state = sm_free,
     .list = list,
-    .read = read_none,
-    .settle = settle,
+    .read = sm_no_records_read,
+    .settle = sm_no_records_settle,
 };
 
 static const struct sm_trial_traits snapshot_traits = {
@@ -188,11 +168,11 @@ static const struct sm_trial_traits snapshot_traits = {
 const struct sm_trial_kind sm_trial_kind_cuda_snapshot = {
     .traits = &snapshot_traits,
     .find = find_snapshots,
-    .new_state = new_state,
+    .new_state = sm_no_records_state,
     .free_state = sm_free,
     .list = list,
-    .read = read_none,
-    .settle = settle,
+    .read = sm_no_records_read,
+    .settle = sm_no_records_settle,
 };
 
 static const struct sm_trial_traits flight_traits = {
@@ -208,9 +188,9 @@ static const struct sm_trial_traits flight_traits = {
 const struct sm_trial_kind sm_trial_kind_flight_recorder = {
     .traits = &flight_traits,
     .find = find_dumps,
-    .new_state = new_state,
+    .new_state = sm_no_records_state,
     .free_state = sm_free,
     .list = list,
-    .read = read_none,
-    .settle = settle,
+    .read = sm_no_records_read,
+    .settle = sm_no_records_settle,
 };

@@ -203,7 +203,7 @@ MEMORY                                  720 us      1.9
 Traces of 1 of 4 ranks are here.
 RANK  OTHERS WAIT FOR IT  IT WAITS  AS THE FIRST CAUSE
    0                0 ns      0 ns                0 ns
-There is one rank only: nobody waits for another.
+There is one rank only, so no rank waits for another.
 Traces of 1 of 4 ranks are here.
 
 # a real one, of a CPU: the loader is slow
